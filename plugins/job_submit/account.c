@@ -11,28 +11,33 @@
 
 /* ---- The account of a pool ---------------------------------------------------------- */
 
-/* The account of a submission, and the account that it should have. */
+/* The account of a submission, and the account that the submission should
+ * have. */
 struct route {
 	const struct eqt_pools *pools;
 	enum eqt_pool pool;
 	uint32_t uid;
-	const char *partition; /* NULL: not known */
-	const char *own; /* the account that the job names, or the user's
-			    default one; "": none */
-	bool given; /* the job names it */
-	char account[EQT_ACCOUNT_SIZE]; /* own, in Slurm's form */
+	const char *partition; /* NULL if the partition is not known. */
+	/* The account that the job names, or the user's default account. An
+	   empty string if there is none. */
+	const char *own;
+	bool given; /* The job names its account. */
+	/* `own` in the form that Slurm stores. */
+	char account[EQT_ACCOUNT_SIZE];
 	char wanted[EQT_ACCOUNT_SIZE];
 };
 
-/* Refuse, and name accounts that the user could use: only those that can be found
- * without a walk over all associations. why has no full stop. */
+/* Refuse the job, and name accounts that the user could use instead. Only
+ * accounts that can be found without a walk over all associations are named.
+ * `why` ends without a full stop. */
 static int pool_refuse(const struct route *route, const char *why,
 		       struct eqt_error *err)
 {
 	char list[EQT_ERROR_SIZE / 2], other[EQT_ACCOUNT_SIZE];
 	const char *const names[2] = { route->account, other };
 
-	/* An account that the job does not name is the default one already. */
+	/* If the job names no account, its account is the default one
+	   already. */
 	if (!route->given ||
 	    !eqt_associations_default(route->uid, other, sizeof(other)))
 		other[0] = '\0';
@@ -88,7 +93,7 @@ static bool route_in_pools(const struct route *route)
 	return false;
 }
 
-/* An account that belongs to no pool stays, if the user may use it. */
+/* Accept an account that belongs to no pool, if the user may use it. */
 static int route_check_outside(const struct route *route, struct eqt_error *err)
 {
 	if (!(accounting_enforce & ACCOUNTING_ENFORCE_ASSOCS) ||
@@ -97,7 +102,8 @@ static int route_check_outside(const struct route *route, struct eqt_error *err)
 	return pool_refuse_unknown(route, route->account, err);
 }
 
-/* 1: the job goes to the wanted account; 0: it stays; -1: it is refused. */
+/* Returns 1 if the job moves to the wanted account, 0 if it keeps its account,
+ * and -1 if it is refused. */
 static int route_decide(const struct route *route, struct eqt_error *err)
 {
 	size_t length;
@@ -114,13 +120,16 @@ static int route_decide(const struct route *route, struct eqt_error *err)
 }
 
 /*
- * Find the account of a pool for the job's own account. Returns 1 with account, of
- * EQT_ACCOUNT_SIZE bytes, if the job needs another account; the user has an association
- * with it. Returns 0 and "" if the job's account stays, or -1 with err, which names
- * accounts that the user may use instead.
+ * Find the account that the request's pool has for the job's own account.
  *
- * An account outside all pools stays. An account of the other pool is refused if the user
- * named it, and replaced if it is only the default.
+ * Returns 1 if the job needs another account, and copies its name into
+ * `account`, which has EQT_ACCOUNT_SIZE bytes; the user has an association with
+ * that account. Returns 0 and an empty string if the job keeps its account.
+ * Returns -1 with err filled, which names accounts that the user may use
+ * instead.
+ *
+ * A job keeps an account outside all pools. An account of another pool is
+ * refused if the user named it, and replaced if it is only the default.
  */
 static int pool_account(char *account, struct route *route,
 			struct eqt_error *err)
@@ -131,7 +140,7 @@ static int pool_account(char *account, struct route *route,
 	/* Without slurmdbd there are no accounts to choose from. */
 	if (!eqt_associations_any())
 		return 0;
-	/* Slurm itself refuses a name that cannot be an account. */
+	/* Slurm itself refuses a name that cannot be an account's. */
 	if (route->own[0] == '\0' ||
 	    !eqt_associations_name(route->account, sizeof(route->account),
 				   route->own) ||
@@ -144,7 +153,8 @@ static int pool_account(char *account, struct route *route,
 	return rc;
 }
 
-/* The pool of a request that is not priced: that of the GPUs if it names any. */
+/* The pool of a request that has no price. A request that names GPUs belongs to
+ * the GPU pool. */
 static enum eqt_pool pool_of_quote(const struct eqt_partition_quote *part_quote,
 				   const struct eqt_bundle_table *prices)
 {
@@ -167,8 +177,8 @@ static enum eqt_pool pool_of_quote(const struct eqt_partition_quote *part_quote,
 	return EQT_POOL_CPU;
 }
 
-/* The account that the job names, or the default one. That is looked up once, because Slurm
- * walks over all users for it. */
+/* The account that the job names, or the user's default account. The default is
+ * cached, because Slurm walks over all users to find it. */
 static const char *account_own(struct eqt_decision *out,
 			       const struct eqt_partition_quote *part_quote)
 {
@@ -184,7 +194,8 @@ static const char *account_own(struct eqt_decision *out,
 	return out->default_account;
 }
 
-/* Refuse a job that may get resources of both pools, if they have different accounts. */
+/* Refuse a job that may get resources of both pools, if the two pools have
+ * different accounts. */
 static int account_check_pools(struct eqt_decision *out, struct route *route)
 {
 	char account[EQT_POOLS][EQT_ACCOUNT_SIZE];
@@ -212,8 +223,9 @@ static int account_check_pools(struct eqt_decision *out, struct route *route)
 int eqt_account_choose(struct eqt_decision *out, const struct eqt_conf *conf,
 		       const struct eqt_partition_quote *part_quote)
 {
-	/* A request that fits bundles of both pools must have one account for both. Otherwise
-	 * the price decides the pool, and without a price the lists of the request. */
+	/* A request that fits bundles of both pools must have one account for
+	   both. For other requests the price decides the pool, and without a
+	   price the resources that the request names do. */
 	const job_desc_msg_t *desc = part_quote->desc;
 	struct route route = { .pools = &conf->pools,
 			       .uid = desc->user_id,
@@ -252,7 +264,8 @@ void eqt_account_qos_named(struct eqt_qos *out, const char *name)
 	eqt_associations_qos(out, &nobody, name);
 }
 
-/* Slurm tries the QOS of the highest priority first. */
+/* Of several QOS, choose the one with the highest priority, because Slurm tries
+ * that first. */
 static void account_first_qos(struct eqt_qos *out, const char *list)
 {
 	char name[EQT_QOS_SIZE];
@@ -277,14 +290,15 @@ void eqt_account_qos(struct eqt_decision *out,
 		return;
 	}
 
-	/* The owner matters only for the default QOS. */
+	/* The owner is needed to find the default QOS only. */
 	if (!name || name[0] == '\0')
 		owner = eqt_account_owner(out, part_quote);
 	eqt_associations_qos(&out->qos, &owner, name);
 }
 
-/* With pools, eqt_account_choose() refuses an account and says more. A user may have an account
- * in one partition only, so a list of partitions is left to Slurm. */
+/* With pools, eqt_account_choose() refuses an unknown account and explains
+ * more. A list of partitions is left to Slurm, because a user may have the
+ * account in one of them only. */
 int eqt_account_unknown(const struct eqt_partition_quote *part_quote)
 {
 	const job_desc_msg_t *desc = part_quote->desc;
@@ -303,7 +317,7 @@ int eqt_account_unknown(const struct eqt_partition_quote *part_quote)
 	return SLURM_SUCCESS;
 }
 
-/* desc owns its strings, which slurmctld frees with xfree(). */
+/* desc owns its strings, and slurmctld frees them with xfree(). */
 static void string_set(char **to, const char *text)
 {
 	xfree(*to);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * account: the account that pays for a request, which a pool may choose, and
- * the QOS of the request. Needs Slurm's internal headers; a build without them
- * leaves accounts as they are and knows a QOS by its name only.
+ * the QOS of the request. Needs Slurm's internal headers. A build without them
+ * keeps each account and knows a QOS by its name only.
  *
- * Locks of each function: slurmctld's part lock for reading, none of
- * assoc_mgr's.
+ * Callers of all functions hold slurmctld's part lock for reading and no lock
+ * of assoc_mgr.
  */
 #ifndef EQT_ACCOUNT_H
 #define EQT_ACCOUNT_H
@@ -19,35 +19,40 @@
 #include "records/associations.h"
 
 /*
- * If there are pools, choose the account of the request's pool into out->account
- * ("": its own account stays). The pool follows from the price if the request is
- * priced already, else from its lists of resources. Returns SLURM_SUCCESS, or the
- * error with which Slurm is to refuse it; out->refusal then says why. A request that
- * may get resources of both pools is refused if they have different accounts, because
- * Slurm cannot change the account of a job that starts.
+ * If the site has pools, choose the account of the request's pool and copy its
+ * name to out->account. An empty string means that the request keeps its
+ * account. The price decides the pool if the request is priced already;
+ * otherwise the resources that the request names do.
+ *
+ * Returns SLURM_SUCCESS, or the error with which Slurm refuses the request;
+ * out->refusal is the reason. A request that may get resources of two pools
+ * with different accounts is refused, because Slurm cannot change the account
+ * when a job starts.
  */
 int eqt_account_choose(struct eqt_decision *out, const struct eqt_conf *conf,
 		       const struct eqt_partition_quote *part_quote);
 
-/* The owner of the request, after its account is chosen; borrowed from *out and
- * *part_quote. Slurm uses one association for all partitions of a list: that of the
- * first. */
+/* The owner of the request, after its account was chosen. The result borrows
+ * from *out and *part_quote. For a list of partitions Slurm uses one
+ * association, that of the first partition. */
 struct eqt_owner eqt_account_owner(
 	struct eqt_decision *out, const struct eqt_partition_quote *part_quote);
 
-/* Find the QOS of the request into out->qos: the one that it names, or the default one
- * of its account. If it names several, take the one that Slurm tries first. */
+/* Read the QOS of the request into out->qos: the QOS that the request names, or
+ * the default QOS of its account. Of several QOS, the one that Slurm tries
+ * first is read. */
 void eqt_account_qos(struct eqt_decision *out,
 		     const struct eqt_partition_quote *part_quote);
 
-/* Find a QOS by its name, without a test whether the user may use it. */
+/* Read the QOS of that name. The function does not check whether the user may
+ * use it. */
 void eqt_account_qos_named(struct eqt_qos *out, const char *name);
 
-/* The error with which Slurm will refuse a submission because it does not know the account
- * or the QOS that it names; SLURM_SUCCESS if it may know both. */
+/* The error with which Slurm will refuse a submission because its account or
+ * QOS does not exist. Returns SLURM_SUCCESS if both may exist. */
 int eqt_account_unknown(const struct eqt_partition_quote *part_quote);
 
-/* Write the account and the QOS that were chosen into a description. */
+/* Write the chosen account and QOS into a description. */
 void eqt_account_apply(job_desc_msg_t *desc,
 		       const struct eqt_decision *decision);
 

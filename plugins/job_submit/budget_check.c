@@ -20,7 +20,7 @@
 
 #define PRIORITY_PLUGIN "/priority_equitree.so"
 
-/* Open the plugin if it is loaded; it stays loaded from then on. */
+/* A callback that copies the path of the priority plugin, if it is loaded. */
 static int link_open(struct dl_phdr_info *info, size_t size, void *arg)
 {
 	const size_t tail = sizeof(PRIORITY_PLUGIN) - 1;
@@ -36,8 +36,9 @@ static int link_open(struct dl_phdr_info *info, size_t size, void *arg)
 	return 1;
 }
 
-/* The priority plugin's table of functions, or NULL. The two plugins are built together,
- * but a site may have replaced one file only: another version of the table is not used. */
+/* The priority plugin's table of functions, or NULL. Both plugins are built
+ * together, but a site may have replaced only one of them, so a table of
+ * another version is not used. */
 static const struct eqt_budget_link *link_find(void)
 {
 	const struct eqt_budget_link *found;
@@ -46,7 +47,8 @@ static const struct eqt_budget_link *link_find(void)
 
 	if (!dl_iterate_phdr(link_open, path))
 		return NULL;
-	/* Never closed: a submission may be in its code while slurmctld unloads it. */
+	/* The handle stays open, because a submission may still run the
+	   plugin's code while slurmctld unloads it. */
 	handle = dlopen(path, RTLD_NOLOAD | RTLD_LAZY);
 	if (!handle)
 		return NULL;
@@ -55,7 +57,8 @@ static const struct eqt_budget_link *link_find(void)
 								  : NULL;
 }
 
-/* Found once, at the first submission: the priority plugin is loaded then. */
+/* The table is searched for once, at the first submission, when the priority
+ * plugin is already loaded. */
 static struct {
 	pthread_once_t once;
 	const struct eqt_budget_link *link;
@@ -66,7 +69,7 @@ static void link_find_once(void)
 	budget_link.link = link_find();
 }
 
-/* The table, or NULL if there are no budgets in this slurmctld. */
+/* The table of functions, or NULL if this slurmctld has no budgets. */
 static const struct eqt_budget_link *link_get(void)
 {
 	pthread_once(&budget_link.once, link_find_once);
@@ -82,9 +85,10 @@ static bool link_is_active(void)
 
 /* ---- Submissions ------------------------------------------------------------- */
 
-/* The need of one task in micro-equivalent-seconds: at its highest price, for its whole time
- * limit and the minutes beyond it. UINT64_MAX if it has no end, which fits no budget. 0: the
- * job is free. */
+/* The need of one task in micro-equivalent-seconds: its highest price for its
+ * time limit and the `over` minutes that it may run longer. Returns UINT64_MAX
+ * for a job without a time limit, which fits into no budget, and 0 for a free
+ * job. */
 static uint64_t quote_need_u(uint64_t minutes, const struct eqt_price *most,
 			     uint32_t over)
 {
@@ -114,7 +118,7 @@ void eqt_budget_check_note(struct eqt_decision *out,
 
 	if (!link_is_active())
 		return;
-	/* A request may name no known partition. */
+	/* The request may name no known partition. */
 	longest = number < reading->partitions ? reading->of[number].part
 					       : NULL;
 	over = eqt_spec_partition_over_minutes(longest);
@@ -141,8 +145,9 @@ void eqt_budget_check_note(struct eqt_decision *out,
 	out->budget_gpus = quote->high.gpu_pool;
 }
 
-/* Apply the verdict to a request that does not fit: another QOS, a job that waits, or a refusal.
- * Returns SLURM_SUCCESS or the error of the refusal. */
+/* Apply the verdict to a request that does not fit: the job gets another QOS,
+ * waits, or is refused. Returns SLURM_SUCCESS or the error with which the job
+ * is refused. */
 static int verdict_do(struct eqt_decision *out, const struct eqt_owner *owner,
 		      const struct eqt_budget_verdict *verdict)
 {
@@ -162,7 +167,7 @@ static int verdict_do(struct eqt_decision *out, const struct eqt_owner *owner,
 	return ESLURM_ACCOUNTING_POLICY;
 }
 
-/* Add to the text of a request that does not fit that it would fit with -N. */
+/* If the request would fit with -N, add that to the text. */
 static void number_try(const struct eqt_decision *out,
 		       const struct eqt_budget_link *found,
 		       const struct eqt_budget_applicant *applicant,
@@ -222,23 +227,24 @@ void eqt_budget_check_announce(job_desc_msg_t *desc,
 
 	if (!found || !found->active())
 		return;
-	/* The quote has counted the tasks. Those of a job without a price are counted here,
-	 * because it may be held until it has one. */
+	/* A quote has already counted the tasks. The tasks of a job without a
+	   price are counted here, because the job may be held until it has a
+	   price. */
 	if (decision->priced && decision->quote.array_tasks)
 		tasks.count = decision->quote.array_tasks;
 	else if (desc->array_inx &&
 		 eqt_amount_array_tasks(&tasks, desc->array_inx, 0) < 0)
 		tasks.count = 1;
 	found->announce(tasks.count);
-	/* slurmctld would use the priority of the request without asking the plugin for one, so
-	 * that no budget would see the job. */
+	/* If the request has a priority, slurmctld does not ask the plugin for
+	   one, and no budget would see the job. */
 	if (decision->budgeted && desc->priority != NO_VAL && desc->priority)
 		desc->priority = NO_VAL;
 	eqt_budget_check_stay(desc, decision);
 }
 
-/* The pointer to the federation is tested but not followed, because the federation has a lock
- * of its own, which the caller may not hold. */
+/* The pointer to the federation is only tested, never followed: the federation
+ * has its own lock, which the caller may not hold. */
 void eqt_budget_check_stay(job_desc_msg_t *desc,
 			   const struct eqt_decision *decision)
 {

@@ -42,7 +42,8 @@ static struct eqt_shared_conf *shared_conf_new(struct eqt_conf_swap *swap,
 	return shared;
 }
 
-/* Release a reference. The last one frees the configuration, without the lock. */
+/* Release a reference. The last release frees the configuration, after the lock
+ * is released. */
 static void shared_conf_drop(struct eqt_shared_conf *shared)
 {
 	struct eqt_conf_swap *swap;
@@ -58,7 +59,8 @@ static void shared_conf_drop(struct eqt_shared_conf *shared)
 		shared_conf_free(shared);
 }
 
-/* Put shared (NULL: none) in force; the swap owns its one reference from now on. */
+/* Put a configuration in force, or none if `shared` is NULL. The swap takes
+ * over the caller's reference. */
 static void conf_swap_in(struct eqt_conf_swap *swap,
 			 struct eqt_shared_conf *shared)
 {
@@ -71,8 +73,9 @@ static void conf_swap_in(struct eqt_conf_swap *swap,
 	shared_conf_drop(old);
 }
 
-/* Could slurmctld have been reconfigured again in the same second, after the file was read?
- * Both times would be the same. The lock is held. */
+/* Could slurmctld have been reconfigured again in the second in which the file
+ * was read? The time of slurm.conf, in whole seconds, would not show this. The
+ * lock is held. */
 static bool conf_swap_is_doubtful(const struct eqt_conf_swap *swap)
 {
 	return swap->read <= swap->seen && time(NULL) > swap->seen;
@@ -100,8 +103,8 @@ int eqt_conf_swap_init(struct eqt_conf_swap *swap, struct eqt_error *err)
 	struct eqt_shared_conf *shared;
 
 	pthread_mutex_lock(&swap->lock);
-	/* Remember the times before the file is read, so that no later change is
-	 * missed. */
+	/* Store the times before the file is read, so that a later change is
+	   noticed. */
 	(void) conf_swap_is_outdated(swap);
 	pthread_mutex_unlock(&swap->lock);
 	shared = shared_conf_new(swap, err);
@@ -111,7 +114,7 @@ int eqt_conf_swap_init(struct eqt_conf_swap *swap, struct eqt_error *err)
 	return 0;
 }
 
-/* Other submissions use the previous configuration while this one reads the file. */
+/* Read the file. Other submissions use the previous configuration meanwhile. */
 static void conf_swap_reload(struct eqt_conf_swap *swap)
 {
 	struct eqt_error err;

@@ -2,10 +2,11 @@
 /*
  * conf_swap: the configuration in force, which all submissions share.
  *
- * Slurm does not report a reconfigure to a submission plugin. So each submission
- * compares the time of the last reading of slurm.conf with the one that it knows.
- * That time is in whole seconds: if the file was read in the same second, a later
- * submission looks whether the file has changed since.
+ * Slurm does not report a reconfigure to a submission plugin. So each
+ * submission compares the time at which slurm.conf was last read with the time
+ * that it knows. That time is in whole seconds. If equitree.conf was read in
+ * the same second, a later submission checks whether the file has changed
+ * since.
  */
 #ifndef EQT_CONF_SWAP_H
 #define EQT_CONF_SWAP_H
@@ -20,28 +21,35 @@
 #include "slurm/node_sets.h"
 #endif
 
-/* One configuration, which its users only read. */
+/* One configuration, which submissions only read. */
 struct eqt_shared_conf {
-	const struct eqt_conf *conf; /* owned */
-	char *text; /* owned; without comments; NULL: not for all to read */
+	const struct eqt_conf *conf; /* Owned by this struct. */
+	/* The file without its comments, owned. NULL if the file is not
+	   readable by everybody. */
+	char *text;
 #ifdef EQT_HAVE_INTERNAL
-	struct eqt_node_sets nodes; /* owned; the nodes of its bundles */
+	struct eqt_node_sets nodes; /* The nodes that bundles name, owned. */
 #endif
-	uint32_t references; /* conf_swap.c only */
+	uint32_t references; /* Only conf_swap.c uses this count. */
 	struct eqt_conf_swap *swap;
 };
 
-/* Starts as EQT_CONF_SWAP; eqt_conf_swap_fini() frees what it holds. The lock
- * protects all of it, and every reference count. A caller that reads the file holds
- * reading until the file is in force: if a second reconfigure makes another caller
- * read, the older file must not replace the newer one. */
+/*
+ * The configuration in force. Starts as EQT_CONF_SWAP, and eqt_conf_swap_fini()
+ * frees the configuration.
+ *
+ * `lock` protects all members and every reference count. A caller that reads
+ * the file holds `reading` until the file is in force, so that the older file
+ * cannot replace the newer one after two reconfigures.
+ */
 struct eqt_conf_swap {
 	pthread_mutex_t lock;
-	pthread_mutex_t reading; /* taken before lock */
+	pthread_mutex_t reading; /* Taken before `lock`. */
 	struct eqt_shared_conf *now;
-	time_t seen; /* slurm_conf.last_update when now was read */
-	time_t read; /* when `seen` was set */
-	struct timespec changed; /* of the file that was read */
+	time_t seen; /* slurm_conf.last_update when `now` was read. */
+	time_t read; /* When `seen` was set. */
+	/* The time at which the file in force was last changed. */
+	struct timespec changed;
 };
 
 #define EQT_CONF_SWAP                                 \
@@ -50,19 +58,21 @@ struct eqt_conf_swap {
 		.reading = PTHREAD_MUTEX_INITIALIZER, \
 	}
 
-/* Read equitree.conf for the first time. 0, or -1 with err filled. */
+/* Read equitree.conf for the first time. Returns 0, or -1 with err filled. */
 int eqt_conf_swap_init(struct eqt_conf_swap *swap, struct eqt_error *err);
 
 /*
- * A reference to the configuration in force: after a reconfigure the new one or, if
- * that has an error, the previous one, with a line in the log.
- * NULL before eqt_conf_swap_init(). Give it back with eqt_conf_swap_put(). Slurm's
- * conf lock is held for reading; several threads may call at once.
+ * Return a reference to the configuration in force. After a reconfigure that is
+ * the new configuration. If the new file has an error, the previous
+ * configuration stays in force and the error is logged. Returns NULL before
+ * eqt_conf_swap_init(). The caller releases the reference with
+ * eqt_conf_swap_put(). Slurm's conf lock is held for reading. Several threads
+ * may call this function at the same time.
  */
 const struct eqt_shared_conf *eqt_conf_swap_get(struct eqt_conf_swap *swap);
 void eqt_conf_swap_put(const struct eqt_shared_conf *shared);
 
-/* Drop the configuration in force (at fini). */
+/* Release the configuration in force, when the plugin is unloaded. */
 void eqt_conf_swap_fini(struct eqt_conf_swap *swap);
 
 #endif

@@ -15,27 +15,36 @@
 #include "slurm/spec_partition.h"
 #endif
 
-/* ---- Partitions that are not priced one by one --------------------------------------
- * An upper bound of the price in the partitions that are left when a request has spent the
- * steps that judging it may take. */
+/*
+ * ---- Partitions that are priced together ----
+ *
+ * An upper bound of the price in the remaining partitions, after a request has
+ * used up the steps that pricing it may take.
+ */
 
-/* The partitions that are left. */
+/* The remaining partitions, which are not priced one by one. */
 struct rest_partitions {
-	const struct eqt_partition_quote *first; /* of all; it is counted */
-	size_t from; /* number of the first one that is left */
-	bool whole; /* they are left as jobs of whole nodes */
-	bool then_whole; /* all partitions are left as jobs of whole nodes, too */
+	/* The request in the first of all partitions, with its resources
+	   counted. */
+	const struct eqt_partition_quote *first;
+	size_t from; /* The number of the first remaining partition. */
+	/* The remaining partitions are to be priced with whole nodes. */
+	bool whole;
+	/* All partitions must also be priced with whole nodes. */
+	bool then_whole;
 };
 
-/* The largest values of the partitions that are left. */
+/* The largest values of the remaining partitions. */
 struct rest {
 	const struct rest_partitions *left;
-	struct eqt_bundle_table prices; /* the highest of all */
-	struct eqt_terms terms; /* of the bundle of cores */
-	bool cores_hold, cores_off; /* some of them price cores, or do not */
-	bool whole; /* some of them give whole nodes */
-	uint64_t minutes; /* the longest time limit; 0: not known */
-	struct eqt_node_most nodes; /* of the cluster */
+	/* The highest prices of all remaining partitions. */
+	struct eqt_bundle_table prices;
+	struct eqt_terms terms; /* The terms of the bundle of cores. */
+	/* Some of these partitions price cores, and some do not. */
+	bool cores_hold, cores_off;
+	bool whole; /* Some of these partitions give whole nodes. */
+	uint64_t minutes; /* The longest time limit, or 0 if it is not known. */
+	struct eqt_node_most nodes; /* The largest nodes of the cluster. */
 };
 
 static bool rest_has(const struct rest_partitions *left, size_t number)
@@ -109,7 +118,7 @@ static void rest_open(struct rest *rest, const struct rest_partitions *left,
 #endif
 }
 
-/* Does the request itself have GPUs? */
+/* Does the request itself name GPUs? */
 static bool rest_has_gpus(const struct eqt_partition_quote *first)
 {
 	const struct eqt_reading *reading = first->reading;
@@ -120,7 +129,8 @@ static bool rest_has_gpus(const struct eqt_partition_quote *first)
 	       (reading->row && reading->lists.totals.count > 0);
 }
 
-/* Note one price, in core- or GPU-equivalents, for all partitions that are left. */
+/* Record one price, in core- or GPU-equivalents, for all remaining
+ * partitions. */
 static int rest_note_price(struct eqt_decision *out, struct rest *rest,
 			   const struct eqt_demand *demand)
 {
@@ -152,11 +162,14 @@ static int rest_note_price(struct eqt_decision *out, struct rest *rest,
 }
 
 /*
- * Widen the quote of *out, if it has one, by the highest price that the request can have in
- * any of the partitions that are left: for the largest nodes of the cluster, whole, as many as
- * it can get, by the highest bundle and the highest factor. Caps, grants and budgets are
- * compared with that. Returns SLURM_SUCCESS, or the error with which Slurm is to refuse the
- * request; out->refusal then says why. Locks as for eqt_decide().
+ * Widen the quote of *out, if it has one, by an upper bound of the request's
+ * price in the remaining partitions. The bound assumes the largest nodes of the
+ * cluster, whole and as many as the request can get, with the highest bundle
+ * and the highest factor. Caps, grants and budgets are compared with the bound.
+ *
+ * Returns SLURM_SUCCESS, or the error with which Slurm refuses the request;
+ * out->refusal is the reason. The caller holds slurmctld's part and node locks
+ * for reading, and no lock of assoc_mgr.
  */
 static int rest_note(struct eqt_decision *out,
 		     const struct rest_partitions *left)
@@ -193,8 +206,8 @@ static int rest_note(struct eqt_decision *out,
 			      : SLURM_SUCCESS;
 }
 
-/* Check what rules of partitions require of a request. The error is Slurm's nearest one; the text
- * says more. */
+/* Check what the rules of partitions require of a request. The result is
+ * Slurm's most similar error, and the text explains more. */
 static int wants_check(const struct eqt_reading *reading, struct eqt_error *err)
 {
 	struct eqt_job_spec spec;
@@ -236,7 +249,8 @@ static int cap_check(struct eqt_decision *out,
 	return ESLURM_ACCOUNTING_POLICY;
 }
 
-/* Note the fewest nodes. The effect of -N is known for a single partition only. */
+/* Record the fewest nodes on which the request fits. The effect of -N is known
+ * for a single partition only. */
 static void number_note(struct eqt_decision *out,
 			const struct eqt_reading *reading)
 {
@@ -245,8 +259,9 @@ static void number_note(struct eqt_decision *out,
 		out->numbered_nodes = out->quote.totals.nodes;
 }
 
-/* Price one more partition of several after the first one, or any of them with whole nodes. Not
- * inlined, because it needs kilobytes of stack, and most requests have one partition. */
+/* Price the request in a further partition, or in any partition with whole
+ * nodes. The function is not inlined, because it needs kilobytes of stack and
+ * most requests name one partition. */
 static __attribute__((noinline)) int partition_price(
 	struct eqt_decision *out, struct eqt_reading *reading, size_t number,
 	bool whole)
@@ -271,8 +286,9 @@ static __attribute__((noinline)) int partition_price(
 	return SLURM_SUCCESS;
 }
 
-/* Name the GPUs of the request that no bundle prices, and the GPUs that bundles price. Mostly
- * the user has misspelled a model, and Slurm's refusal says less. */
+/* Name the GPUs of the request that no bundle prices, and the GPUs that bundles
+ * price. Usually the user has misspelled a model, and Slurm's own error says
+ * less. */
 static void unpriced_note(struct eqt_decision *out,
 			  const struct eqt_partition_quote *part_quote)
 {
@@ -297,8 +313,8 @@ static void unpriced_note(struct eqt_decision *out,
 			     strstr(err.text, "has no price") ? names : "");
 }
 
-/* Price together all partitions that are left when the steps are spent, and note for the user that
- * the price is an upper bound. */
+/* Price all remaining partitions together when the steps are used up, and add a
+ * note for the user that the price is an upper bound. */
 static int rest_price(struct eqt_decision *out,
 		      const struct eqt_partition_quote *first, size_t from,
 		      bool whole, bool then_whole)
@@ -317,8 +333,9 @@ static int rest_price(struct eqt_decision *out,
 	return rc;
 }
 
-/* Price the request in partitions from a number on, while there are steps. whole: as a job of
- * whole nodes, in those partitions where it is no such job already. */
+/* Price the request in the partitions from number `from` on, as long as steps
+ * are left. If `whole` is set, price it with whole nodes, in those partitions
+ * that do not give whole nodes anyway. */
 static int partitions_price(struct eqt_decision *out,
 			    const struct eqt_partition_quote *first,
 			    size_t from, bool whole, bool then_whole)
@@ -340,7 +357,7 @@ static int partitions_price(struct eqt_decision *out,
 	return rc;
 }
 
-/* Price the request in the first partition and in those after it. */
+/* Price the request in all its partitions, beginning with the first. */
 static int request_price(struct eqt_decision *out,
 			 const struct eqt_partition_quote *first)
 {
@@ -356,7 +373,8 @@ static int request_price(struct eqt_decision *out,
 						first, &out->qos, true);
 	if (!out->priced)
 		unpriced_note(out, first);
-	/* A price on parts of nodes does not count then. */
+	/* A request that gets whole nodes is priced again, so its price on
+	   parts of nodes does not count. */
 	if (out->job == 0 && eqt_decide_gives_whole(out, conf, first->desc) &&
 	    !out->quote.lack) {
 		out->whole = true;
@@ -378,8 +396,8 @@ static int request_price(struct eqt_decision *out,
 	return rc;
 }
 
-/* Clear the members that are read before they are set. The others, which have kilobytes, are not
- * touched. */
+/* Clear the members that are read before they are set. The other members, which
+ * have kilobytes, are not touched. */
 static void decision_start(struct eqt_decision *out)
 {
 	out->priced = false;
@@ -397,9 +415,10 @@ static void decision_start(struct eqt_decision *out)
 	out->default_account[0] = '\0';
 }
 
-/* Check --nodelist and --exclude. A list that takes too long to look up is refused, because all
- * of it decides the price. Unknown names are refused here, because Slurm would log each of a
- * million names under its locks. */
+/* Check --nodelist and --exclude. A list that takes too long to look up is
+ * refused, because the price depends on the whole list. Unknown names are
+ * refused here: Slurm would log each of a million unknown names while it holds
+ * its locks. */
 static int names_check(struct eqt_decision *out, struct eqt_reading *reading,
 		       const struct eqt_partition_quote *part_quote)
 {
@@ -416,9 +435,9 @@ static int names_check(struct eqt_decision *out, struct eqt_reading *reading,
 }
 
 /*
- * Choose the account by the pool of the resources that the job may get. If the pool depends on
- * the partition or on the nodes, the request is priced first, in the QOS that it has with its
- * own account.
+ * Choose the account by the pool of the resources that the job may get. If the
+ * pool depends on the partition or on the nodes, first price the request in the
+ * QOS that it has with its own account.
  */
 static int account_choose(struct eqt_decision *out,
 			  const struct eqt_partition_quote *first)
@@ -434,7 +453,8 @@ static int account_choose(struct eqt_decision *out,
 	return rc == SLURM_SUCCESS ? eqt_account_choose(out, conf, first) : rc;
 }
 
-/* Price the request in the other QOS that it names, too: it may run in any of them. */
+/* Also price the request in the other QOS that it names, because it may run in
+ * any of them. */
 static int qos_price_others(struct eqt_decision *out,
 			    const struct eqt_partition_quote *first)
 {
@@ -453,12 +473,14 @@ static int qos_price_others(struct eqt_decision *out,
 		rc = partitions_price(out, first, 0, false,
 				      eqt_reading_has_whole(first->reading));
 	}
-	/* The first price borrows the name in out->qos. */
+	/* Restore the first QOS, because the first price borrows its name from
+	   out->qos. */
 	out->qos = chosen;
 	return rc;
 }
 
-/* Price the request in its QOS, unless that was done to choose the account. */
+/* Price the request in its QOS, unless it was priced in that QOS already to
+ * choose the account. */
 static int qos_price(struct eqt_decision *out,
 		     const struct eqt_partition_quote *first)
 {
@@ -474,7 +496,8 @@ static int qos_price(struct eqt_decision *out,
 	return rc;
 }
 
-/* Bound the number of QOS, because each means one more price in each partition. */
+/* Limit the number of QOS, because each QOS adds one price in each
+ * partition. */
 static int qos_list_check(const struct eqt_reading *reading,
 			  struct eqt_error *err)
 {
@@ -488,8 +511,8 @@ static int qos_list_check(const struct eqt_reading *reading,
 	return ESLURM_INVALID_QOS;
 }
 
-/* Judge a request. One that names something unknown is not priced, so that Slurm refuses it
- * with its own words. */
+/* Judge a request. If it names an unknown partition, it is not priced, so that
+ * Slurm refuses it with its own message. */
 static int reading_judge(struct eqt_decision *out, struct eqt_reading *reading)
 {
 	const struct eqt_conf *conf = reading->conf;
@@ -519,7 +542,8 @@ static int reading_judge(struct eqt_decision *out, struct eqt_reading *reading)
 		rc = eqt_budget_check_judge(out, &part_quote);
 	if (rc == SLURM_SUCCESS && out->moved)
 		rc = request_price(out, &part_quote);
-	/* Once, after it is known that the price will be printed. */
+	/* The hint is computed once, after it is certain that the price will be
+	   printed. */
 	if (rc == SLURM_SUCCESS && out->priced && reading->advises &&
 	    !eqt_reading_compares(reading))
 		eqt_quote_advise(&out->quote, &part_quote.spec);
@@ -538,7 +562,7 @@ int eqt_decide(struct eqt_decision *out, const struct eqt_shared_conf *shared,
 	reading.advises = advise;
 	rc = reading_judge(out, &reading);
 	out->work = eqt_reading_work(&reading);
-	out->prices.steps = NULL; /* they are the reading's */
+	out->prices.steps = NULL; /* The steps belong to the reading. */
 	eqt_reading_close(&reading);
 	return rc;
 }

@@ -8,8 +8,8 @@
 
 void eqt_decision_note(struct eqt_decision *out, const char *text)
 {
-	/* A copy, because the note is both read and written. The bounds leave room for both
-	 * texts. */
+	/* Copy the note, because it is both read and written below. The limits
+	   in the formats leave room for both texts. */
 	const struct eqt_error before = out->note;
 
 	if (before.text[0])
@@ -34,7 +34,8 @@ int eqt_decision_move(struct eqt_decision *out, const struct eqt_owner *owner,
 {
 	struct eqt_error text;
 
-	/* slurmctld would refuse the QOS later without a word about the grant or budget. */
+	/* Otherwise slurmctld would refuse the QOS later, without mentioning
+	   the grant or the budget. */
 	if (!eqt_associations_may(owner, qos)) {
 		(void) eqt_error_set(&out->refusal,
 				     "%.400s; you may not use QOS %s instead",

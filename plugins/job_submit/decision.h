@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* decision: the result for one request. */
+/* decision: the result of judging one request. */
 #ifndef EQT_DECISION_H
 #define EQT_DECISION_H
 
@@ -14,45 +14,60 @@
 #include "records/job_limit.h"
 #endif
 
-/* Not to be copied: the quote points into it. */
+/* The result of judging one request. It must not be copied, because the quote
+ * points into it. */
 struct eqt_decision {
-	uint32_t job; /* the job that is changed; 0: a submission */
+	uint32_t job; /* The job that is changed, or 0 for a submission. */
 	bool priced;
-	bool whole; /* it must get whole nodes, because it needs so many: judge
-		       it again as a request for them, and use nothing else here */
-	struct eqt_quote quote; /* if priced: of all its partitions */
-	char account[EQT_ACCOUNT_SIZE]; /* the new one; "": its own stays */
-	bool moved; /* to the QOS below, which is not its own */
+	/* The request gets whole nodes, because it needs many nodes. The caller
+	   judges it again as a request for whole nodes and uses no other
+	   member. */
+	bool whole;
+	/* Valid if `priced` is set: the price over all partitions of the
+	   request. */
+	struct eqt_quote quote;
+	/* The new account; an empty string if the request keeps its own. */
+	char account[EQT_ACCOUNT_SIZE];
+	bool moved; /* The job moves to the QOS below, which is not its own. */
 	struct eqt_qos qos;
-	bool draws; /* on a grant */
-	/* The most that it needs of the grant in one of the partitions, in
-	   billing-minutes for its time limit; 0: not known. */
+	bool draws; /* The job draws on a grant. */
+	/* The largest need of the grant in any partition, in billing-minutes
+	   for the whole time limit; 0 if it is not known. */
 	uint64_t needed_minutes;
-	uint64_t numbered_minutes; /* the same with -N of numbered_nodes */
-	const char *needed_in; /* that partition, borrowed from slurmctld;
-				  NULL: it names only one */
-	/* The most that one task may be charged, for budgets. */
+	/* The same need with -N set to numbered_nodes. */
+	uint64_t numbered_minutes;
+	/* The partition of needed_minutes, borrowed from slurmctld; NULL if the
+	   request names only one. */
+	const char *needed_in;
+	/* The most that a budget may be charged for one task, in
+	   micro-equivalent-seconds. */
 	uint64_t budget_need_u;
-	uint64_t budget_least_u; /* the same for --time-min */
-	uint64_t budget_numbered_u; /* the same with -N of numbered_nodes */
-	/* Its partition with OverTimeLimit=UNLIMITED, borrowed from slurmctld; or NULL */
+	uint64_t budget_least_u; /* The same amount for --time-min. */
+	/* The same amount with -N set to numbered_nodes. */
+	uint64_t budget_numbered_u;
+	/* The name of a partition of the request that has
+	   OverTimeLimit=UNLIMITED, borrowed from slurmctld; NULL if there is
+	   none. */
 	const char *budget_endless;
 	bool budget_gpus;
-	bool budgeted; /* it draws on a budget */
+	bool budgeted; /* The job draws on a budget. */
 #ifdef EQT_HAVE_INTERNAL
-	/* Slurm's limits on one job in this QOS, without those of a partition's
-	   QOS. */
+	/* Slurm's limits on one job in this QOS, without the limits of a
+	   partition's QOS. */
 	bool limit_known;
 	struct eqt_job_limit limit;
 #endif
-	uint64_t numbered_nodes; /* the fewest nodes that it fits on, if more
-				    cost more and it names no number; else 0 */
-	struct eqt_error note; /* for the user; "": nothing */
-	struct eqt_error refusal; /* if refused: why */
-	bool default_known; /* the default account was looked up */
-	char default_account[EQT_ACCOUNT_SIZE]; /* "": the user has none */
-	uint32_t work; /* of the decision, as eqt_reading_work() */
-	struct eqt_bundle_table prices; /* of the first partition */
+	/* The fewest nodes on which the request fits, if it gives no number of
+	   nodes and more nodes cost more; otherwise 0. */
+	uint64_t numbered_nodes;
+	/* A note for the user; may be an empty string. */
+	struct eqt_error note;
+	struct eqt_error refusal; /* The reason, if the request is refused. */
+	bool default_known; /* The default account was looked up. */
+	/* An empty string if the user has none. */
+	char default_account[EQT_ACCOUNT_SIZE];
+	uint32_t work; /* The work of the decision; see eqt_reading_work(). */
+	struct eqt_bundle_table prices; /* The prices of the first partition. */
 };
 
 #ifdef EQT_HAVE_INTERNAL
@@ -61,13 +76,14 @@ struct eqt_owner;
 /* Add a text to the note for the user. */
 void eqt_decision_note(struct eqt_decision *out, const char *text);
 
-/* Move the job to another QOS, and note why. Returns SLURM_SUCCESS, or an error with a refusal
- * if its owner may not use the QOS. Takes locks of assoc_mgr for a moment. */
+/* Move the job to another QOS, and add the reason to the note. Returns
+ * SLURM_SUCCESS, or an error with the refusal filled if the owner may not use
+ * that QOS. The function takes locks of assoc_mgr for a short time. */
 int eqt_decision_move(struct eqt_decision *out, const struct eqt_owner *owner,
 		      const char *why, const char *qos);
 #endif
 
-/* Forget the limits of the QOS, which is another one now. */
+/* Forget the limits of the previous QOS. */
 static inline void eqt_decision_forget_limit(struct eqt_decision *decision)
 {
 #ifdef EQT_HAVE_INTERNAL
@@ -77,11 +93,11 @@ static inline void eqt_decision_forget_limit(struct eqt_decision *decision)
 #endif
 }
 
-/* Add to a refusal that -N would make the request fit. */
+/* Add to a refusal that the request would fit with -N. */
 void eqt_decision_name_number(struct eqt_error *refusal, uint64_t nodes);
 
-/* Widen the price by the quote in one more partition, or begin with it if there is no price
- * yet. */
+/* Widen the price by the quote of one more partition. The first quote becomes
+ * the price. */
 static inline void eqt_decision_add(struct eqt_decision *decision,
 				    const struct eqt_quote *quote)
 {

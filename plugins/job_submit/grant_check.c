@@ -11,7 +11,7 @@
 
 /* ---- The balance of grants (GrpTRESMins=billing) ------------------------------------- */
 
-/* Whole minutes of a number of seconds, rounded down as in Slurm. */
+/* The whole minutes of some seconds, rounded down as Slurm does. */
 static uint64_t balance_minutes(long double seconds)
 {
 	/* NaN and numbers above 2^63 cannot be converted. */
@@ -20,7 +20,7 @@ static uint64_t balance_minutes(long double seconds)
 	return seconds > 0 ? (uint64_t) (seconds / 60) : 0;
 }
 
-/* The grant of one association; false if it has none. */
+/* Read the grant of one association. Returns false if it has none. */
 static bool balance_take_level(struct eqt_grant *out,
 			       const slurmdb_assoc_rec_t *assoc,
 			       uint64_t billing_scale)
@@ -48,11 +48,15 @@ static bool balance_take_level(struct eqt_grant *out,
 }
 
 /*
- * The worst state of the grants that a job of the owner would draw on: those of its
- * association and of all above it. *out is that grant, the nearest of equals;
- * EQT_GRANT_FINE if there is none. needed is in billing-minutes, 0: not known. Without
- * limits in AccountingStorageEnforce Slurm counts no billing, so the raw usage counts.
- * Takes assoc_mgr's locks for reading: hold none.
+ * Find the worst state among the grants that a job of the owner would draw on:
+ * the grants of its association and of all associations above. *out is the
+ * grant in that state, and the lowest one in the tree if several are. Returns
+ * EQT_GRANT_FINE if there is no grant. `needed` is in billing-minutes, or 0 if
+ * it is not known.
+ *
+ * Without limits in AccountingStorageEnforce Slurm does not count billing, so
+ * the raw usage is used instead. The function takes assoc_mgr's locks for
+ * reading, so the caller must hold none of them.
  */
 static enum eqt_grant_state grant_balance_read(struct eqt_grant *out,
 					       const struct eqt_owner *owner,
@@ -88,8 +92,8 @@ static uint64_t billing_of(const struct eqt_price *price,
 			      conf->billing_round);
 }
 
-/* The largest factor of usage: UsageFactor if Slurm's limits count it, times the factor of the
- * dearest time of the week. */
+/* The largest factor by which usage can grow: UsageFactor, if Slurm applies it
+ * to limits, times the factor of the most expensive time of the week. */
 static double most_factor(const struct eqt_qos *qos,
 			  const struct eqt_conf *conf)
 {
@@ -102,7 +106,7 @@ static double most_factor(const struct eqt_qos *qos,
 		       : factor;
 }
 
-/* The billing-minutes of the whole time limit, by Slurm's rule. */
+/* The billing-minutes of the whole time limit, as Slurm computes them. */
 static uint64_t needed_minutes(const struct eqt_quote *quote,
 			       const struct eqt_price *most,
 			       const struct eqt_qos *qos,
@@ -150,7 +154,8 @@ int eqt_grant_check(struct eqt_decision *out, const struct eqt_conf *conf,
 	struct eqt_grant grant;
 	struct eqt_error why;
 
-	/* Slurm checks a GrpTRESMins of the QOS instead of the account's. */
+	/* If the QOS has GrpTRESMins, Slurm checks that instead of the
+	   account's. */
 	if (!out->priced || !out->draws || out->qos.has_grant)
 		return SLURM_SUCCESS;
 	owner = eqt_account_owner(out, part_quote);
@@ -158,7 +163,8 @@ int eqt_grant_check(struct eqt_decision *out, const struct eqt_conf *conf,
 	    !eqt_associations_name(account, sizeof(account), owner.account))
 		return SLURM_SUCCESS;
 	rule = eqt_grants_find(&conf->grants, account);
-	/* A job in the bonus QOS was moved before, or its user chose that QOS. */
+	/* The job was already moved to the bonus QOS, or its user chose that
+	   QOS. */
 	if (!rule || strcmp(rule->bonus, out->qos.name) == 0)
 		return SLURM_SUCCESS;
 	state = grant_balance_read(&grant, &owner, out->needed_minutes,

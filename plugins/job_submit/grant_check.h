@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * grant_check: compares a request with the grant of its account, and applies
- * equitree.conf if the grant does not cover it. Needs Slurm's internal headers; a build
- * without them checks no grant.
+ * equitree.conf if the grant is too small. Needs Slurm's internal headers; a
+ * build without them checks no grant.
  *
  * A request that names several partitions may run in any of them. One decision
- * is made for all of them, from the partition where the request needs most.
+ * is made for all of them, based on the partition in which the request needs
+ * most.
  */
 #ifndef EQT_GRANT_CHECK_H
 #define EQT_GRANT_CHECK_H
@@ -16,23 +17,26 @@
 
 #ifdef EQT_HAVE_INTERNAL
 
-/* Note what the request needs at its price in a partition, if that is the most so far.
- * several: it names other partitions, too. */
+/* Record what the request needs at its price in a partition, if that is the
+ * largest need so far. `several` is set if the request names other partitions,
+ * too. */
 void eqt_grant_check_note(struct eqt_decision *out, const struct eqt_conf *conf,
 			  const struct eqt_partition_quote *part_quote,
 			  const struct eqt_quote *quote, bool several);
 
 /*
- * Compare the largest need that was noted with the grants, and do what equitree.conf says.
- * part_quote is that of the first partition. Returns SLURM_SUCCESS, or the error with which
- * Slurm is to refuse the request; out->refusal then says why. If out->moved is set, out->qos
- * is another QOS, and the caller prices the request again. Locks as for eqt_decide().
+ * Compare the largest recorded need with the grants, and do what equitree.conf
+ * says. part_quote is that of the first partition. Returns SLURM_SUCCESS, or
+ * the error with which Slurm refuses the request; out->refusal is the reason.
+ * If out->moved is set, out->qos is another QOS, and the caller prices the
+ * request again. The caller holds slurmctld's part and node locks for reading,
+ * and no lock of assoc_mgr.
  */
 int eqt_grant_check(struct eqt_decision *out, const struct eqt_conf *conf,
 		    const struct eqt_partition_quote *part_quote);
 
-/* Compare the highest billing of the request in a partition with Slurm's limits on one job.
- * Result and locks as for eqt_grant_check(). */
+/* Compare the highest billing of the request in a partition with Slurm's limits
+ * on one job. The result and the locks are those of eqt_grant_check(). */
 int eqt_grant_check_limit(struct eqt_decision *out, const struct eqt_conf *conf,
 			  const struct eqt_partition_quote *part_quote,
 			  const struct eqt_quote *quote);

@@ -8,7 +8,8 @@
 #include "modify.h"
 #include "reading.h"
 
-/* May the author change the job? Slurm checks the same, but after this call. */
+/* May the author change the job? Slurm checks the same, but only after this
+ * call. */
 static bool change_is_allowed(const job_record_t *job,
 			      const struct eqt_change *change)
 {
@@ -26,7 +27,8 @@ bool eqt_modify_is_hold(const job_record_t *job,
 					       change_is_allowed(job, change));
 }
 
-/* Each of these copies a field if it is given, and returns whether it is. */
+/* Each of these functions copies a field if the field is given, and returns
+ * whether it is. */
 static bool field_take16(uint16_t *to, uint16_t value)
 {
 	if (value == NO_VAL16)
@@ -102,8 +104,8 @@ static bool desc_merge_counts(job_desc_msg_t *out, const job_desc_msg_t *change)
 	return any;
 }
 
-/* Apply the change to all members of the job that rules and prices depend on; false if it
- * changes none of them. */
+/* Apply the change to all fields on which rules and prices depend. Returns
+ * false if the change sets none of them. */
 static bool desc_merge(job_desc_msg_t *out, const job_desc_msg_t *change)
 {
 	bool texts = desc_merge_texts(out, change);
@@ -111,9 +113,9 @@ static bool desc_merge(job_desc_msg_t *out, const job_desc_msg_t *change)
 	return desc_merge_counts(out, change) || texts;
 }
 
-/* The job as if it were submitted now; the strings are the record's, but for the QOS. Numbers
- * that slurmctld filled in as defaults are left out, because the change may lead to other
- * defaults. */
+/* The job as if it were submitted now. The strings are borrowed from the
+ * record, except for the QOS. Numbers that slurmctld filled in as defaults are
+ * left out, because the change may lead to other defaults. */
 static void desc_from_record(job_desc_msg_t *out, const job_record_t *job,
 			     char *qos)
 {
@@ -125,7 +127,7 @@ static void desc_from_record(job_desc_msg_t *out, const job_record_t *job,
 		out->cpus_per_task = NO_VAL16;
 }
 
-/* Add a QOS to a list with commas, if it fits. */
+/* Add the name of a QOS to a list separated by commas, if it fits. */
 static int qos_add(void *item, void *list)
 {
 	const slurmdb_qos_rec_t *qos = item;
@@ -139,7 +141,8 @@ static int qos_add(void *item, void *list)
 	return 0;
 }
 
-/* Copy the record's QOS, or several with commas; "" if it has none. */
+/* Copy the names of the record's QOS, separated by commas. The text is empty if
+ * the record has none. */
 static void qos_copy(struct eqt_text *qos, const job_record_t *job)
 {
 	assoc_mgr_lock_t locks = { .qos = READ_LOCK };
@@ -154,8 +157,8 @@ static void qos_copy(struct eqt_text *qos, const job_record_t *job)
 	assoc_mgr_unlock(&locks);
 }
 
-/* Decide about the job as the change would leave it. slurmctld's job lock is held, and the
- * strings of desc are the record's: nothing is freed. */
+/* Judge the job as the change would leave it. slurmctld's job lock is held, and
+ * the strings are borrowed from the record, so nothing is freed. */
 static int job_judge(struct eqt_decision *out,
 		     const struct eqt_shared_conf *shared,
 		     const job_record_t *job, const job_desc_msg_t *change)
@@ -180,8 +183,9 @@ static int job_judge(struct eqt_decision *out,
 	return ESLURM_ACCOUNTING_POLICY;
 }
 
-/* The most work of a change after which the unchanged job is judged, too: so both together take
- * no longer than the dearest submission. */
+/* If judging a change took more work than this, the unchanged job is not judged
+ * as well. So both together take no longer than the most expensive
+ * submission. */
 #define WORK_TWICE 3000
 
 /* Would the unchanged job be refused for the same reason? */
@@ -204,15 +208,17 @@ int eqt_modify(struct eqt_decision *out, bool *told,
 	job_desc_msg_t nothing;
 	int rc;
 
-	/* A change of its request cannot change the price of a running job, and operators may
-	 * change anything. Slurm alone judges what rules and prices do not depend on. */
+	/* A change cannot affect the price of a running job, and operators may
+	   change anything. Slurm alone judges changes on which no rule and no
+	   price depends. */
 	*told = false;
 	slurm_init_job_desc_msg(&nothing);
 	if (!IS_JOB_PENDING(job) || !job->details ||
 	    !desc_merge(&nothing, change->desc) ||
 	    validate_operator(change->uid) || !change_is_allowed(job, change))
 		return SLURM_SUCCESS;
-	/* Slurm has checked the strings of the record, and may have made them longer. */
+	/* Only the change is checked, because Slurm has checked the strings of
+	   the record and may have made them longer. */
 	if (eqt_reading_too_long(change->desc, &out->refusal)) {
 		*told = true;
 		return ESLURM_PATHNAME_TOO_LONG;

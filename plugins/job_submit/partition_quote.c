@@ -7,13 +7,13 @@
 #include "slurm/spec_partition.h"
 #endif
 
-/* The steps that a partition takes besides the kinds of its nodes, and the rows of lists that
- * take one step. */
+/* The steps that a partition takes in addition to its kinds of nodes, and the
+ * number of rows that take one step. */
 #define PARTITION_STEPS 10
 #define ROWS_STEP 2
 
-/* Add the partition's rule, its defaults, and the nodes that the request could get. The
- * comparisons of nodes count as steps of the submission. */
+/* Add the partition's rule, its defaults, and the nodes that the request could
+ * get. Each comparison of node bitmaps counts as a step of the submission. */
 static void quote_add_partition(struct eqt_partition_quote *part_quote)
 {
 	part_quote->rule = part_quote->reading->of[part_quote->number].rule;
@@ -32,7 +32,7 @@ static void quote_add_partition(struct eqt_partition_quote *part_quote)
 #endif
 }
 
-/* Is the price the same as in the first partition? */
+/* Is the price known to equal the price in the first partition? */
 static bool quote_is_known(const struct eqt_partition_quote *part_quote)
 {
 #ifdef EQT_HAVE_INTERNAL
@@ -67,8 +67,8 @@ bool eqt_partition_quote_make(struct eqt_partition_quote *out,
 	out->spec.shares_elsewhere = reading->shares;
 	if (out->partition)
 		quote_add_partition(out);
-	/* If some partitions of a request give whole nodes, it is priced both ways
-	 * (decide.c). */
+	/* If some partitions of a request give whole nodes, decide.c prices it
+	   with and without whole nodes. */
 	out->spec.exclusive |= whole;
 	if (quote_is_known(out))
 		return false;
@@ -84,7 +84,8 @@ static void unpriced_log(const struct eqt_error *err)
 	eqt_log_debug("a submission has no price: %s", err->text);
 }
 
-/* Log why a request could not be counted. It is counted again for this, which is seldom. */
+/* Log why a request could not be counted. It is counted again to get the
+ * reason, which happens seldom. */
 static void uncounted_log(const struct eqt_bundle_table *prices,
 			  const struct eqt_job_spec *spec)
 {
@@ -99,7 +100,7 @@ void eqt_partition_quote_prices(struct eqt_bundle_table *prices,
 				const struct eqt_conf *conf,
 				const struct eqt_qos *qos)
 {
-	/* The partition's rule is left out: the caller applies it. */
+	/* The caller adds the partition's rule. */
 	eqt_conf_prices(prices, conf, NULL, qos->name[0] ? qos->name : NULL);
 	if (qos->name[0])
 		prices->queue[EQT_CHARGE_FACTOR_USAGE] =
@@ -119,11 +120,13 @@ bool eqt_partition_quote_price(struct eqt_quote *quote,
 	struct eqt_error err;
 
 	eqt_partition_quote_prices(prices, conf, qos);
-	/* Borrowed: all prices of a submission share its steps. */
+	/* All prices of a submission share the steps, which the reading
+	   owns. */
 	prices->steps = &part_quote->reading->steps;
 	eqt_rule_apply(prices, part_quote->rule, EQT_CHARGE_FACTOR_PARTITION);
 	if (!part_quote->is_parsed) {
-		/* Logged once, because all lists are read again for it. */
+		/* Log this once only, because all lists are read again for
+		   it. */
 		if (part_quote->number == 0)
 			uncounted_log(prices, &part_quote->spec);
 		return false;
@@ -139,8 +142,8 @@ bool eqt_partition_quote_price(struct eqt_quote *quote,
 			    &part_quote->parsed, &err) == 0) {
 		if (tell)
 			eqt_quote_count_tasks(quote, &part_quote->spec);
-		/* Hints of several partitions are compared here; decide.c adds the hint of
-		 * a single one. */
+		/* With several partitions, the hints are compared here.
+		   decide.c adds the hint of a single partition. */
 		if (tell && part_quote->reading->advises &&
 		    eqt_reading_compares(part_quote->reading))
 			eqt_quote_advise(quote, &part_quote->spec);
@@ -153,7 +156,8 @@ bool eqt_partition_quote_price(struct eqt_quote *quote,
 }
 
 #ifdef EQT_HAVE_INTERNAL
-/* Not inlined, because it needs kilobytes of stack, and most requests do not call it. */
+/* The function is not inlined, because it needs kilobytes of stack and most
+ * requests do not call it. */
 static __attribute__((noinline)) void now_note(
 	struct eqt_quote *quote, const struct eqt_partition_quote *part_quote)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * partition_quote: the price of a request in one of the partitions that it
- * names, with the defaults and limits of that partition.
+ * partition_quote: the price of a request in one of its partitions, with the
+ * defaults and limits of that partition.
  */
 #ifndef EQT_PARTITION_QUOTE_H
 #define EQT_PARTITION_QUOTE_H
@@ -18,43 +18,51 @@
 #include "slurm/compat.h"
 #endif
 
-/* Not to be copied. */
+/* A request in one of its partitions. The struct must not be copied. */
 struct eqt_partition_quote {
-	const job_desc_msg_t *desc; /* borrowed, as is all below */
+	const job_desc_msg_t *desc; /* Borrowed, as all pointers below. */
 	struct eqt_reading *reading;
-	size_t number; /* of the partition in it */
-	const char *partition; /* NULL: not known */
+	size_t number; /* The number of the partition in `reading`. */
+	const char *partition; /* NULL if the partition is not known. */
 #ifdef EQT_HAVE_INTERNAL
-	const part_record_t *part; /* NULL: there is none of that name */
+	/* NULL if there is no partition of that name. */
+	const part_record_t *part;
 #endif
-	const struct eqt_rule *rule; /* the partition's, or NULL */
+	const struct eqt_rule *rule; /* The rule of the partition, or NULL. */
 	struct eqt_job_spec spec;
-	/* The request counted by the names of the bundles, which are the same in
-	   all partitions; false if it cannot be counted, and has no price. */
+	/* The request's resources, counted for the bundles, which are the same
+	   in all partitions. is_parsed is false if the request cannot be
+	   counted and therefore has no price. */
 	bool is_parsed;
 	struct eqt_parsed_spec parsed;
 };
 
 /*
- * Fill *out with the request in a partition, by its number in *reading. whole: as a job of
- * whole nodes, whatever it and the partition say. Returns false if the price is the same as
- * in the first partition; then *out is not complete. The result for the first partition is
- * valid as long as *reading, that for another one until the next call. The caller holds
- * slurmctld's part and node locks for reading until the last use of *out.
+ * Fill *out with the request in the partition that has this number in *reading.
+ * If `whole` is set, the job gets whole nodes, whatever the request and the
+ * partition say.
+ *
+ * Returns false if the price equals that in the first partition; *out is not
+ * complete then. The result for the first partition is valid as long as
+ * *reading, and the result for another partition is valid until the next call.
+ * The caller holds slurmctld's part and node locks for reading until the last
+ * use of *out.
  */
 bool eqt_partition_quote_make(struct eqt_partition_quote *out,
 			      struct eqt_reading *reading, size_t number,
 			      bool whole);
 
-/* The prices of a QOS, in no partition; borrows names of conf and qos. */
+/* The prices in a QOS, without the rule of a partition. *prices borrows names
+ * of conf and qos. */
 void eqt_partition_quote_prices(struct eqt_bundle_table *prices,
 				const struct eqt_conf *conf,
 				const struct eqt_qos *qos);
 
 /*
- * Price the request. The quote borrows *prices, and *prices borrows names of conf and qos.
- * False if it has no price; the log says why at level debug. Without tell the quote is only
- * for eqt_quote_widen(), and the quote that it widens loses its hint.
+ * Price the request. The quote borrows *prices, and *prices borrows names of
+ * conf and qos. Returns false if the request has no price, and logs the reason
+ * at level debug. If `tell` is false, the quote can only be passed to
+ * eqt_quote_widen(), and the widened quote has no hint.
  */
 bool eqt_partition_quote_price(struct eqt_quote *quote,
 			       struct eqt_bundle_table *prices,
@@ -62,8 +70,9 @@ bool eqt_partition_quote_price(struct eqt_quote *quote,
 			       const struct eqt_partition_quote *part_quote,
 			       const struct eqt_qos *qos, bool tell);
 
-/* If a request has one partition and its price is a range, note the price on the nodes that are
- * free now. Locks as above. */
+/* If the request has one partition and its price is a range, record the price
+ * on the nodes that are free now. The caller holds slurmctld's part and node
+ * locks for reading. */
 void eqt_partition_quote_note_now(struct eqt_quote *quote,
 				  const struct eqt_partition_quote *part_quote);
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * job_submit_equitree: print the price of each submission, refuse what the rules
- * refuse, and choose the account of a pool.
+ * job_submit_equitree: print the price of each submission, refuse submissions
+ * that break a rule, and choose the account of a pool.
  *
- * slurmctld calls job_submit() with its conf, job, node and part locks held,
- * at least for reading; later releases call it from several threads at once.
- * Nothing here ends the daemon. Only the account, the QOS, the priority and clusters of
- * jobs that draw on budgets, and --exclusive for whole nodes are changed.
+ * slurmctld calls job_submit() with its conf, job, node and part locks held at
+ * least for reading. Later releases call it from several threads at the same
+ * time. No error ends the daemon. The plugin changes only the account, the QOS,
+ * --exclusive for whole nodes, and the priority and the clusters of jobs that
+ * draw on budgets.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,8 +34,8 @@ const uint32_t plugin_version = SLURM_VERSION_NUMBER;
 
 struct job_record;
 
-/* All that is remembered between submissions. It is a file-scope object because
- * slurmctld calls the hooks without an argument of ours. */
+/* All state that outlives a submission. It has file scope because slurmctld
+ * passes no argument of ours to the hooks. */
 static struct {
 	struct eqt_conf_swap conf; /* the configuration in force */
 	struct eqt_het_sums het_sums;
@@ -46,7 +47,7 @@ int job_submit(job_desc_msg_t *job_desc, uint32_t submit_uid, char **err_msg);
 int job_modify(job_desc_msg_t *job_desc, struct job_record *job_ptr,
 	       uint32_t submit_uid EQT_JOB_MODIFY_TEXT);
 
-/* Log keys of equitree.conf that this build does not support. */
+/* Log an error for keys of equitree.conf that this build does not support. */
 static void pools_warn(void)
 {
 #ifndef EQT_HAVE_INTERNAL
@@ -59,7 +60,7 @@ static void pools_warn(void)
 #endif
 }
 
-/* A broken equitree.conf is an error here, so that slurmctld does not start. */
+/* If equitree.conf has an error, slurmctld does not start. */
 int init(void)
 {
 	struct eqt_error err;
@@ -78,7 +79,8 @@ EQT_FINI_TYPE fini(void)
 	return EQT_FINI_DONE;
 }
 
-/* Add the price of a submission that is accepted; sum: of it and the components before it. */
+/* Add the price of an accepted submission to the message. `sum` is the sum of
+ * this component and the components before it. */
 static void message_add_price(struct eqt_user_msg *notice,
 			      const struct eqt_decision *decision,
 			      const struct eqt_het_sum *sum,
@@ -96,10 +98,12 @@ static void message_add_price(struct eqt_user_msg *notice,
 								  sizeof(text))
 					 : eqt_price_message_brief(
 						   quote, text, sizeof(text)));
-	/* Slurm refuses such a request. The price says why; nothing else is added. */
+	/* Slurm will refuse this request. The price gives the reason, so
+	   nothing else is added. */
 	if (decision->priced && quote->lack)
 		return;
-	/* Slurm mostly refuses a request without a price. */
+	/* Without a price the account is not printed, because Slurm usually
+	   refuses such a request. */
 	if (decision->priced && decision->account[0]) {
 		(void) snprintf(text, sizeof(text), "charged to account %s",
 				decision->account);
@@ -111,9 +115,10 @@ static void message_add_price(struct eqt_user_msg *notice,
 }
 
 /*
- * Send the message to the user. Not inlined, so that its kilobytes of stack are those that
- * judging used before: slurmctld has a new thread for each submission, and each page of its
- * stack that is touched costs time.
+ * Send the message to the user. The function is not inlined, so that it uses
+ * the same pages of the stack as the judgement before it. slurmctld starts a
+ * new thread for each submission, and each page of its stack that is touched
+ * costs time.
  */
 static __attribute__((noinline)) void message_send(
 	const struct eqt_decision *decision, const struct eqt_het_sum *sum,
@@ -129,7 +134,8 @@ static __attribute__((noinline)) void message_send(
 	eqt_user_msg_send(&notice, err_msg);
 }
 
-/* The text of equitree.conf, for hosts that do not have this cluster's file. */
+/* The text of equitree.conf, for hosts that do not have the file of this
+ * cluster. */
 static char *conf_answer(const struct eqt_shared_conf *shared)
 {
 	static const char ok[] = "ok\n";
@@ -149,8 +155,9 @@ static char *conf_answer(const struct eqt_shared_conf *shared)
 	return answer;
 }
 
-/* Answer a request of the command, which comes as a submission: it is refused with the answer
- * as its text, so that no job is made. */
+/* Answer a request of the command equitree, which comes as a submission. The
+ * submission is refused with the answer as its error text, so that no job is
+ * created. */
 static int plugin_answer(const struct eqt_shared_conf *shared,
 			 const job_desc_msg_t *desc, uint32_t uid,
 			 char **err_msg)
@@ -166,15 +173,16 @@ static int plugin_answer(const struct eqt_shared_conf *shared,
 	return ESLURM_NOT_SUPPORTED;
 }
 
-/* Judge a submission; if it needs so many nodes that it must get whole ones, judge it again with
- * --exclusive. */
+/* Judge a submission. If it needs so many nodes that it gets whole ones, judge
+ * it again with --exclusive. */
 static int submission_judge(struct eqt_decision *decision,
 			    const struct eqt_shared_conf *shared,
 			    job_desc_msg_t *desc, bool advise)
 {
 	int rc = eqt_decide(decision, shared, desc, 0, advise);
 
-	/* The second test is for a request for which the first partition lacks nodes. */
+	/* The second test is for requests that need more nodes than the first
+	   partition has. */
 	if (!decision->whole &&
 	    (rc != SLURM_SUCCESS ||
 	     !eqt_decide_gives_whole(decision, shared->conf, desc)))
@@ -214,8 +222,8 @@ int job_submit(job_desc_msg_t *job_desc, uint32_t submit_uid, char **err_msg)
 	return rc;
 }
 
-/* Without Slurm's internal headers a job's record cannot be read: nothing is
- * checked then. */
+/* Judge a change of a job. A build without Slurm's internal headers cannot read
+ * job records and checks nothing. */
 static int change_judge(job_desc_msg_t *job_desc,
 			const struct job_record *job_ptr, uint32_t submit_uid,
 			char **err_msg)
@@ -245,7 +253,8 @@ static int change_judge(job_desc_msg_t *job_desc,
 			eqt_user_msg_send(&notice, err_msg);
 	} else if (told) {
 		eqt_account_apply(job_desc, &decision);
-		/* Other changes do not affect the job's siblings on other clusters. */
+		/* Other changes do not affect the job's siblings on other
+		   clusters. */
 		if (job_ptr->fed_details &&
 		    (job_desc->clusters || job_desc->account))
 			eqt_budget_check_stay(job_desc, &decision);
@@ -261,8 +270,8 @@ static int change_judge(job_desc_msg_t *job_desc,
 #endif
 }
 
-/* In 22.05 the user gets only an error's number, so that the log has the
- * reason. */
+/* In 22.05 the user gets only the number of an error, so the reason is
+ * logged. */
 int job_modify(job_desc_msg_t *job_desc, struct job_record *job_ptr,
 	       uint32_t submit_uid EQT_JOB_MODIFY_TEXT)
 {

@@ -10,29 +10,32 @@
 #include "slurm/spec_partition.h"
 #include "slurm/whole_nodes.h"
 #else
-/* Partitions are not known. */
+/* A build without Slurm's internal headers knows no partitions. */
 struct eqt_partition_index {
 	uint32_t slots;
 };
 #endif
 
-/* Slurm's own limits (slurmctld/job_mgr.c, _test_job_desc_fields()), the same in
- * each release from 22.05 to 26.05. */
+/* Slurm's own limits (_test_job_desc_fields() in slurmctld/job_mgr.c). They are
+ * the same in all releases from 22.05 to 26.05. */
 #define TEXT_MAX 1024
 #define ARRAY_MAX 4096
 
-/* The steps of a tenth of a microsecond that pricing one description may take: for the first
- * QOS, and for each other one. They are enough for a hundred partitions with one kind of nodes
- * each, or for thirty with eight kinds. */
+/* The steps that pricing one description may take, for the first QOS and for
+ * each further QOS. A step takes about a tenth of a microsecond. The steps
+ * suffice for a hundred partitions with one kind of nodes each, or for thirty
+ * with eight kinds each. */
 #define STEPS 6000
 #define STEPS_AGAIN 2000
 
-#define SAME_KINDS 16 /* of partitions that are alike */
+#define SAME_KINDS 16 /* The most kinds of partitions that are compared. */
 
-#define NAMES_FEW 8 /* so many partitions are looked up without an index */
+/* Up to this number, partitions are looked up without an index. */
+#define NAMES_FEW 8
 
-/* The parts of row: the resources that the lists ask for, CPUs and memory per GPU, the rows
- * counted for the first partition and for another one, and scratch space for one kind of nodes. */
+/* The parts of `row`: the resources that the request names, CPUs and memory for
+ * each GPU, the rows counted for the first partition and for another partition,
+ * and scratch space for one kind of nodes. */
 enum { ROWS_ASKED, ROWS_EACH, ROWS_FIRST, ROWS_OTHER, ROWS_SPARE, ROWS };
 
 bool eqt_reading_too_long(const job_desc_msg_t *desc, struct eqt_error *err)
@@ -106,7 +109,7 @@ static bool names_have(const struct eqt_reading *reading, const char *name)
 }
 
 #ifdef EQT_HAVE_INTERNAL
-/* Look up the partition of a name; true if the name was there before. */
+/* Look up a partition by its name. Returns true if the name occurred before. */
 static bool partition_look(struct eqt_reading *reading,
 			   const struct eqt_partition_index *index,
 			   const char *name)
@@ -129,7 +132,8 @@ static bool partition_look(struct eqt_reading *reading,
 }
 #endif
 
-/* Add a name that ends with a NUL; false if the names after it do not matter. */
+/* Add a name that ends with a NUL. Returns false if the names after it do not
+ * matter. */
 static bool names_add(struct eqt_reading *reading,
 		      const struct eqt_partition_index *index, const char *name)
 {
@@ -157,7 +161,7 @@ static bool names_add(struct eqt_reading *reading,
 	return reading->partitions < reading->room;
 }
 
-/* Cut the list "a,b" into names, in place. */
+/* Split a list such as "a,b" into names, in place. */
 static void names_cut(struct eqt_reading *reading,
 		      const struct eqt_partition_index *index)
 {
@@ -174,7 +178,7 @@ static void names_cut(struct eqt_reading *reading,
 	}
 }
 
-/* Make room for the names of a list; false when memory is short. */
+/* Make room for the names of a list. Returns false if memory is short. */
 static bool names_open(struct eqt_reading *reading, const char *list)
 {
 	const size_t length = strnlen(list, EQT_PARTITION_SIZE - 1);
@@ -200,7 +204,7 @@ static void names_read(struct eqt_reading *reading, const char *list)
 	if (!names_open(reading, list))
 		return;
 #ifdef EQT_HAVE_INTERNAL
-	/* Few names are looked up one by one. */
+	/* A few names are looked up one by one. */
 	if (reading->room > NAMES_FEW)
 		(void) eqt_partition_index_open(&index);
 #endif
@@ -210,8 +214,8 @@ static void names_read(struct eqt_reading *reading, const char *list)
 #endif
 }
 
-/* The partitions that a description names, or the default one; NULL if that is not
- * known. */
+/* The partitions that a description names, or the default partition. Returns
+ * NULL if the default is not known. */
 static const char *partitions_of(const job_desc_msg_t *desc)
 {
 	if (desc->partition && desc->partition[0] != '\0')
@@ -223,8 +227,8 @@ static const char *partitions_of(const job_desc_msg_t *desc)
 #endif
 }
 
-/* Does one of several partitions give whole nodes (whole), or parts of nodes, to a request that
- * does not ask for whole ones? */
+/* Of several partitions, does one give whole nodes (if `whole` is set) or parts
+ * of nodes (if not) to a request that does not ask for whole nodes? */
 static bool reading_has(const struct eqt_reading *reading, bool whole)
 {
 	struct eqt_job_spec spec;
@@ -240,8 +244,8 @@ static bool reading_has(const struct eqt_reading *reading, bool whole)
 }
 
 #ifdef EQT_HAVE_INTERNAL
-/* A kind of partitions: the numbers of its first partition and of the one with the longest time
- * limit. */
+/* A kind of partitions: the number of its first partition, and the number of
+ * the partition with the longest time limit. */
 struct same_kind {
 	uint16_t first, longest;
 };
@@ -254,8 +258,9 @@ static bool kind_has(const struct eqt_reading *reading,
 				       reading->of[number].part);
 }
 
-/* Find the partitions that are alike. Each partition is compared with each kind, so the number
- * of kinds is bounded, and partitions of further kinds count as unlike all others. */
+/* Find the partitions that are alike. Each partition is compared with each
+ * kind, so the number of kinds is limited. A partition of a further kind counts
+ * as different from all others. */
 static void same_find(struct eqt_reading *reading)
 {
 	struct same_kind kinds[SAME_KINDS];
@@ -358,7 +363,8 @@ bool eqt_reading_has_whole(const struct eqt_reading *reading)
 	return reading_has(reading, true);
 }
 
-/* Can any list have a row? The GPUs of nodes make rows only for a job with whole nodes. */
+/* Can any list of resources have a row? The GPUs of nodes have rows only if the
+ * job gets whole nodes. */
 static bool has_lists(const struct eqt_job_spec *spec)
 {
 	return spec->tres_per_job || spec->tres_per_node ||
@@ -372,7 +378,8 @@ static struct eqt_gres_row *rows_of(const struct eqt_reading *reading,
 	return reading->row + (size_t) which * EQT_GRES_MAX;
 }
 
-/* Read the lists, if that was not done; false when memory is short. */
+/* Read the lists of resources, unless they were read before. Returns false if
+ * memory is short. */
 static bool lists_open(struct eqt_reading *reading,
 		       const struct eqt_job_spec *spec)
 {

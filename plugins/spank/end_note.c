@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * slurmstepd does not know the file that a batch script writes to. The process that
- * becomes the script has it open, and sends it through a pair of sockets. slurmstepd
- * never opens a file by a name that a user chose.
+ * slurmstepd does not know which file a batch script writes to. The process
+ * that becomes the script has that file open and sends its descriptor through a
+ * pair of sockets. So slurmstepd never opens a file by a name that a user
+ * chose.
  */
 #include <errno.h>
 #include <stdarg.h>
@@ -26,9 +27,9 @@
 #define WORD_SIZE 80
 #define LINE_SIZE 512
 
-/* The ends of the script and of slurmstepd. */
+/* The first socket is the script's end, the second is slurmstepd's. */
 static int pair[2] = { -1, -1 };
-/* Unix time at which slurmstepd prepared the script. */
+/* The Unix time at which slurmstepd prepared the script. */
 static time_t begun;
 
 static bool step_is_batch(spank_t spank)
@@ -97,7 +98,8 @@ void end_note_send(void)
 	(void) sendmsg(pair[0], &parcel.message, MSG_NOSIGNAL);
 }
 
-/* Returns the script's output, for the caller to close, or -1. */
+/* Receive the descriptor of the script's output. The caller closes it. Returns
+ * -1 if there is none. */
 static int output_receive(void)
 {
 	struct parcel parcel;
@@ -116,14 +118,15 @@ static int output_receive(void)
 	return output;
 }
 
-/* Read a variable of the job. False: it is not set, or it is empty. */
+/* Read a variable of the job. Returns false if it is not set or empty. */
 static bool word_read(char word[WORD_SIZE], spank_t spank, const char *name)
 {
 	return spank_getenv(spank, name, word, WORD_SIZE) == ESPANK_SUCCESS &&
 	       word[0] != '\0';
 }
 
-/* Read a number of at least 0. "<0.0001" is no number. */
+/* Read a number that is not negative. A text such as "<0.0001" is not a
+ * number. */
 static bool number_read(double *number, spank_t spank, const char *name)
 {
 	char word[WORD_SIZE], *end;
@@ -131,11 +134,12 @@ static bool number_read(double *number, spank_t spank, const char *name)
 	if (!word_read(word, spank, name))
 		return false;
 	*number = strtod(word, &end);
-	/* This also rejects infinity and NaN. */
+	/* The comparison also rejects infinity and NaN. */
 	return end != word && *end == '\0' && *number >= 0 && *number < 1e15;
 }
 
-/* Seconds since the job started, by SLURM_JOB_START_TIME, or else since its script started. */
+/* The seconds since the job started, according to SLURM_JOB_START_TIME. Without
+ * that variable, the seconds since the script started. */
 static time_t seconds_run(spank_t spank)
 {
 	time_t now = time(NULL), start = begun;
@@ -147,7 +151,7 @@ static time_t seconds_run(spank_t spank)
 	return now > start ? now - start : 0;
 }
 
-/* Add text to the line; what does not fit is left out. */
+/* Add text to the line. Text that does not fit is cut off. */
 static void __attribute__((format(printf, 2, 3)))
 line_add(char line[LINE_SIZE], const char *format, ...)
 {
@@ -159,7 +163,7 @@ line_add(char line[LINE_SIZE], const char *format, ...)
 	va_end(words);
 }
 
-/* At most four decimals, without zeros at the end. */
+/* Add a number with at most four decimals, without zeros at the end. */
 static void line_add_number(char line[LINE_SIZE], double number)
 {
 	char digits[32];
@@ -173,7 +177,7 @@ static void line_add_number(char line[LINE_SIZE], double number)
 	line_add(line, "%s", digits);
 }
 
-/* "2.5", or "2.5 to 3" if the allocation decided. */
+/* Add "2.5", or "2.5 to 3" if the price depended on the allocation. */
 static void line_add_range(char line[LINE_SIZE], double low, double high)
 {
 	line_add_number(line, low);
@@ -183,7 +187,7 @@ static void line_add_range(char line[LINE_SIZE], double low, double high)
 	}
 }
 
-/* Add a time in Slurm's form: [days-]hours:minutes:seconds. */
+/* Add a time in Slurm's form, [days-]hours:minutes:seconds. */
 static void line_add_time(char line[LINE_SIZE], time_t seconds)
 {
 	if (seconds >= 86400)
@@ -195,7 +199,8 @@ static void line_add_time(char line[LINE_SIZE], time_t seconds)
 		 (long) (seconds % 60));
 }
 
-/* " (memory decides)", " (cores decide)", or nothing. */
+/* Add " (memory decides)" or " (cores decide)", or nothing if the job has no
+ * such variable. */
 static void line_add_decided(char line[LINE_SIZE], spank_t spank)
 {
 	char word[WORD_SIZE];
@@ -208,7 +213,7 @@ static void line_add_decided(char line[LINE_SIZE], spank_t spank)
 		 word);
 }
 
-/* " (0.06 EUR)", if the site has set a rate of money. */
+/* Add an amount such as " (0.06 EUR)", if the site has set a rate of money. */
 static void line_add_money(char line[LINE_SIZE], spank_t spank, double hours)
 {
 	char currency[WORD_SIZE];
@@ -219,7 +224,7 @@ static void line_add_money(char line[LINE_SIZE], spank_t spank, double hours)
 		line_add(line, " (%.2f %s)", rate * hours, currency);
 }
 
-/* False: the job has no price. */
+/* Compose the line. Returns false if the job has no price. */
 static bool line_make(char line[LINE_SIZE], spank_t spank)
 {
 	double price, price_max, rate, rate_max, hours;
@@ -250,7 +255,8 @@ static bool line_make(char line[LINE_SIZE], spank_t spank)
 	return true;
 }
 
-/* Only a regular file gets the line: a pipe may have no reader, and slurmstepd must not wait. */
+/* Only a regular file gets the line. A pipe may have no reader, and slurmstepd
+ * must not wait for one. */
 void end_note_write(spank_t spank)
 {
 	char line[LINE_SIZE];

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * spank_equitree: adds the option --bill to sbatch, salloc and srun, reports whether
- * their output goes to a terminal, clears old prices from srun's environment, and ends
- * the output of batch jobs with their cost where the site asks for it.
+ * spank_equitree: adds the option --bill to sbatch, salloc and srun, and
+ * reports whether their output goes to a terminal. It removes old prices from
+ * srun's environment, and ends the output of batch jobs with their cost if the
+ * site asks for that.
  *
- * Slurm sends the option's value to slurmctld, where the submission plugin reads it.
- * Every client and every node loads this plugin, so it needs no library. The arguments
- * are those of its line in plugstack.conf.
+ * Slurm sends the value of the option to slurmctld, where the submission plugin
+ * reads it. Every client and every node loads this plugin, so it uses no
+ * library. The arguments of the hooks are those of its line in plugstack.conf.
  */
-#include <errno.h> /* program_invocation_short_name */
+#include <errno.h> /* declares program_invocation_short_name */
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,9 +24,9 @@ SPANK_PLUGIN(equitree, 1)
 
 #define WORDS_WANTED "expected auto, off, brief or full"
 
-/* sbatch, salloc and srun export their options in opt, and libslurm has a function to
- * test them by name; no public header declares either. Both are weak, because other
- * clients do not have them. */
+/* sbatch, salloc and srun export their options as opt, and libslurm can test an
+ * option by its name. No public header declares the two symbols. Both are weak,
+ * because other clients do not have them. */
 extern char opt[] __attribute__((weak));
 extern bool slurm_option_isset(void *options, const char *name)
 	__attribute__((weak));
@@ -51,7 +52,8 @@ static bool bill_word_is_known(const char *word)
 	return false;
 }
 
-/* remote: the value comes from a job's environment and was checked by the client. */
+/* Check the argument of --bill. If `remote` is set, the argument comes from a
+ * job's environment and the client has checked it. */
 static int bill_option_check(int val, const char *argument, int remote)
 {
 	(void) val;
@@ -62,9 +64,12 @@ static int bill_option_check(int val, const char *argument, int remote)
 }
 
 /*
- * sbatch and salloc overwrite the user's environment with slurmctld's variables; srun
- * only adds missing ones. Without this, srun in a shell with old prices would keep
- * them. srun calls slurmctld after this, for a new job and for an existing one.
+ * Remove old prices from the environment.
+ *
+ * sbatch and salloc overwrite the user's environment with slurmctld's
+ * variables, but srun only adds missing variables. Without this function, srun
+ * in a shell with old prices would keep them. srun calls slurmctld later, for a
+ * new job as well as for an existing one.
  */
 static void prices_unset(void)
 {
@@ -75,7 +80,8 @@ static void prices_unset(void)
 		(void) unsetenv(names[i]);
 }
 
-/* An unknown word is logged, and stops neither a submission nor a job. */
+/* Read the arguments of plugstack.conf. An unknown argument is logged, and
+ * stops neither a submission nor a job. */
 static void arguments_read(int argc, char **argv)
 {
 	int i;
@@ -109,7 +115,7 @@ int slurm_spank_init(spank_t spank, int argc, char **argv)
 		       : -1;
 }
 
-/* Is standard error a terminal, and the output not meant for a program? */
+/* Is standard error a terminal, and is the output not meant for a program? */
 static bool client_has_reader(void)
 {
 	if (!isatty(STDERR_FILENO))
@@ -118,8 +124,8 @@ static bool client_has_reader(void)
 	       !slurm_option_isset(opt, "parsable");
 }
 
-/* Read the word of a variable into *word, if it is set. An unknown word is logged as
- * an error but does not stop the job. */
+/* Set *word to the value of a variable, if it is set. An unknown value is
+ * logged as an error but does not stop the job. */
 static void bill_variable_read(const char **word, const char *name)
 {
 	const char *value = getenv(name);
@@ -132,15 +138,15 @@ static void bill_variable_read(const char **word, const char *name)
 		slurm_error("%s: " WORDS_WANTED, name);
 }
 
-/* Compare only the beginning: a site may have a wrapper and call the real program
- * sbatch.real. */
+/* Is this sbatch? Only the beginning of the name is compared, because a site
+ * may have a wrapper and name the real program sbatch.real. */
 static bool client_is_sbatch(void)
 {
 	return strncmp(program_invocation_short_name, "sbatch", 6) == 0;
 }
 
-/* Called for each component of a heterogeneous job. Failures are ignored: slurmctld then
- * decides as if this plugin were not loaded. */
+/* Slurm calls this hook for each component of a heterogeneous job. Errors are
+ * ignored: slurmctld then decides as if this plugin were not loaded. */
 int slurm_spank_init_post_opt(spank_t spank, int argc, char **argv)
 {
 	const char *word = NULL;
@@ -162,7 +168,7 @@ int slurm_spank_init_post_opt(spank_t spank, int argc, char **argv)
 	return ESPANK_SUCCESS;
 }
 
-/* Called in slurmstepd before it forks. */
+/* Slurm calls this hook in slurmstepd before it forks. */
 int slurm_spank_user_init(spank_t spank, int argc, char **argv)
 {
 	(void) argc;
@@ -172,7 +178,7 @@ int slurm_spank_user_init(spank_t spank, int argc, char **argv)
 	return ESPANK_SUCCESS;
 }
 
-/* Called in the process that becomes the script, before exec. */
+/* Slurm calls this hook in the process that becomes the script, before exec. */
 int slurm_spank_task_init(spank_t spank, int argc, char **argv)
 {
 	(void) spank;

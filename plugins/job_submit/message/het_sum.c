@@ -5,7 +5,8 @@
 #include "base/text.h"
 #include "het_sum.h"
 
-/* Does a price have the unit of the components before it? The first one sets it. */
+/* Does the price have the same unit as the components before it? The first
+ * component sets the unit. */
 static bool het_sum_has_unit(struct eqt_het_sum *sum,
 			     const struct eqt_price *price)
 {
@@ -30,8 +31,8 @@ static bool het_sum_add_price(struct eqt_het_sum *sum,
 		       0;
 }
 
-/* The sum of this thread. A new sum replaces the one whose last use is the oldest. The lock is
- * held. */
+/* The sum of the calling thread. A new sum replaces the sum that was not used
+ * for the longest time. The lock is held. */
 static struct eqt_het_sum *het_sums_mine(struct eqt_het_sums *sums)
 {
 	const pthread_t self = pthread_self();
@@ -49,7 +50,8 @@ static struct eqt_het_sum *het_sums_mine(struct eqt_het_sums *sums)
 	return oldest;
 }
 
-/* An ended thread may have had the same identity, so component 0 begins from scratch. */
+/* Component 0 starts a new sum, because an ended thread may have had the same
+ * pthread_t. */
 static void het_sum_add_component(struct eqt_het_sum *sum, uint32_t offset,
 				  const struct eqt_quote *quote)
 {

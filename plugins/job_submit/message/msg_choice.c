@@ -4,23 +4,26 @@
 #include "slurm/env_names.h"
 #include "msg_choice.h"
 
-/* The variable in which Slurm sends the option of our client plugin. */
+/* The variable in which Slurm sends the client plugin's option --bill. */
 #define BILL_OPTION "_SLURM_SPANK_OPTION_equitree_bill="
 
-/* The largest number of entries that are read, since Slurm limits neither their number
- * nor their length, and slurmctld's locks are held. Plugins of a site have some dozens
- * of options, an environment has some hundreds of variables. */
+/* The largest number of entries that are read. Slurm limits neither their
+ * number nor their length, and slurmctld's locks are held. The plugins of a
+ * site have some dozens of options, and an environment has some hundreds of
+ * variables. */
 #define ENTRIES_MAX 1024
 
-/* The words of a submission; NULL if it has none. */
+/* What a submission says about the message; NULL where it says nothing. */
 struct client_words {
-	const char *option; /* --bill */
-	const char *sent; /* the client plugin's copy of the environment */
-	const char *terminal; /* "yes" or "no" */
-	const char *sbatch_env, *env; /* a batch job's own environment */
+	const char *option; /* The argument of --bill. */
+	const char *sent; /* The client plugin's copy of the user's variable. */
+	const char *terminal; /* "yes" or "no". */
+	/* The variables in a batch job's own environment. */
+	const char *sbatch_env, *env;
 };
 
-/* The value of an entry NAME=VALUE into *value, if it has that name. */
+/* Set *value to the value of an entry NAME=VALUE, if the entry has that
+ * name. */
 static void entry_value(const char **value, const char *entry, const char *name)
 {
 	const size_t length = strlen(name);
@@ -44,7 +47,7 @@ static void words_read_sent(struct client_words *words,
 	}
 }
 
-/* Only batch jobs send their environment to slurmctld. */
+/* Read the job's environment, which only batch jobs send to slurmctld. */
 static void words_read_env(struct client_words *words,
 			   const job_desc_msg_t *desc)
 {
@@ -60,7 +63,8 @@ static void words_read_env(struct client_words *words,
 	}
 }
 
-/* A missing or unknown word leaves the choice unchanged. */
+/* Apply a word to the choice. A missing or unknown word leaves the choice
+ * unchanged. */
 static void choice_override(enum eqt_message *choice, const char *word)
 {
 	if (word)
@@ -76,7 +80,8 @@ enum eqt_message eqt_msg_choice_make(const struct eqt_conf *conf,
 	words_read_sent(&words, desc);
 	if (!words.terminal)
 		words_read_env(&words, desc);
-	/* The last one wins: the environment, the client plugin's copy of it, --bill. */
+	/* A later call overrides an earlier one, so --bill takes precedence,
+	   then the client plugin's copy of the environment. */
 	choice_override(&choice, words.env);
 	choice_override(&choice, words.sbatch_env);
 	choice_override(&choice, words.sent);

@@ -2,10 +2,10 @@
 /*
  * msg_choice: how much of its price a submission prints.
  *
- * The first of these with a word decides: the option --bill, the user's
- * environment, equitree.conf. "auto" prints the brief line if the client plugin
- * reports a terminal, and nothing if it reports that there is none. Without a
- * report it does what message_without_spank says.
+ * The option --bill takes precedence over the user's environment, and that over
+ * equitree.conf. "auto" prints the brief line if the client plugin reports a
+ * terminal, and nothing if it reports that there is no terminal. Without such a
+ * report, "auto" does what message_without_spank says.
  */
 #ifndef EQT_MSG_CHOICE_H
 #define EQT_MSG_CHOICE_H
@@ -14,7 +14,8 @@
 
 #include "conf/conf.h"
 
-/* Never EQT_MESSAGE_AUTO. The lists of a description are read up to a limit. */
+/* Choose the message of a submission. Never returns EQT_MESSAGE_AUTO. The lists
+ * in the description are read up to a limit. */
 enum eqt_message eqt_msg_choice_make(const struct eqt_conf *conf,
 				     const job_desc_msg_t *desc);
 

@@ -5,8 +5,8 @@
 
 #define NAME "equitree: "
 
-/* Appends to a string that slurmctld frees. libslurmfull exports it, but no public
- * header declares it. */
+/* Append to a string that slurmctld frees. libslurmfull exports this function,
+ * but no public header declares it. */
 extern void slurm_xstrcat(char **string, const char *more);
 
 void eqt_user_msg_start(struct eqt_user_msg *notice)

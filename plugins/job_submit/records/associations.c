@@ -8,7 +8,7 @@
 #include "associations.h"
 #include "price/grant.h"
 
-#define DEFAULTS 1024 /* users whose default account is remembered */
+#define DEFAULTS 1024 /* The number of users whose default account is cached. */
 
 bool eqt_associations_any(void)
 {
@@ -21,7 +21,7 @@ bool eqt_associations_any(void)
 	return any;
 }
 
-/* Copy text whole, or not at all. */
+/* Copy the text if it fits whole. Returns false otherwise. */
 static bool text_copy(char *buf, size_t size, const char *text)
 {
 	size_t length = text ? strlen(text) : size;
@@ -48,19 +48,21 @@ bool eqt_associations_name(char *buf, size_t size, const char *name)
 }
 
 /*
- * A cache of default accounts: Slurm has them only in a list of all users, and a walk
- * over that list takes long. A cached account is a guess: the association itself
- * must confirm that it is still the default.
+ * A cache of default accounts. Slurm stores them only in a list of all users,
+ * and a walk over that list takes long. A cached account is a guess: the
+ * association itself must confirm that it is still the default.
  */
 static struct {
 	pthread_mutex_t lock;
 	struct default_account {
 		uint32_t uid;
-		char account[EQT_ACCOUNT_SIZE]; /* "": nobody is here */
+		/* An empty string marks an empty slot. */
+		char account[EQT_ACCOUNT_SIZE];
 	} user[DEFAULTS];
 } defaults = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
-/* Users whose ids are equal modulo DEFAULTS replace each other; nothing else is lost. */
+/* Users whose ids are equal modulo DEFAULTS replace each other, which costs
+ * only another walk. */
 static void default_remember(uint32_t uid, const char *account)
 {
 	struct default_account *user = &defaults.user[uid % DEFAULTS];
@@ -71,7 +73,7 @@ static void default_remember(uint32_t uid, const char *account)
 	pthread_mutex_unlock(&defaults.lock);
 }
 
-/* Is an account the user's default? assoc_mgr's association lock is held. */
+/* Is the account the user's default? assoc_mgr's association lock is held. */
 static bool default_is(uint32_t uid, const char *account)
 {
 	const struct eqt_owner owner = { uid, account, NULL };
@@ -80,7 +82,8 @@ static bool default_is(uint32_t uid, const char *account)
 	return assoc && assoc->is_def == 1 && !assoc->partition;
 }
 
-/* The cached account, if it is still the default. */
+/* Read the cached account. Returns false if it is not cached or is no longer
+ * the default. */
 static bool default_recall(uint32_t uid, char *buf, size_t size)
 {
 	const struct default_account *user = &defaults.user[uid % DEFAULTS];
@@ -129,8 +132,8 @@ bool eqt_associations_default(uint32_t uid, char *buf, size_t size)
 	return copied;
 }
 
-/* The last argument of assoc_mgr_fill_in_assoc() says that the caller holds assoc_mgr's
- * association lock. */
+/* The last argument of assoc_mgr_fill_in_assoc() says that the caller holds
+ * assoc_mgr's association lock. */
 slurmdb_assoc_rec_t *eqt_associations_find(const struct eqt_owner *owner)
 {
 	slurmdb_assoc_rec_t wanted, *found = NULL;
@@ -158,7 +161,7 @@ bool eqt_associations_has(uint32_t uid, const char *account,
 	return has;
 }
 
-/* Add a name to a list if all of it fits. */
+/* Add a name to a list if the whole name fits. */
 static void list_add(char *list, size_t size, const char *name)
 {
 	size_t length = strlen(list);
@@ -196,7 +199,8 @@ static int qos_is(void *object, void *key)
 		strcasecmp(qos->name, wanted->name) == 0);
 }
 
-/* Find a QOS by id or name. Slurm's own search would allocate and copy the record. */
+/* Find a QOS by id or name. Slurm's own search would allocate memory and copy
+ * the record. */
 static slurmdb_qos_rec_t *qos_find(slurmdb_qos_rec_t *wanted)
 {
 	return assoc_mgr_qos_list
@@ -266,8 +270,8 @@ bool eqt_associations_may(const struct eqt_owner *owner, const char *qos)
 	assoc_mgr_lock(&locks);
 	found = eqt_associations_find_qos(qos);
 	assoc = eqt_associations_find(owner);
-	/* This is slurmctld's own test of a QOS. The association's list also has the QOS of the
-	 * accounts above. */
+	/* slurmctld tests a QOS in the same way. The association's bitmap
+	   includes the QOS of the accounts above. */
 	valid = assoc && assoc->usage ? assoc->usage->valid_qos : NULL;
 	may = found && valid && (bitoff_t) found->id < bit_size(valid) &&
 	      bit_test(valid, found->id);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * associations: what slurmctld knows of a user's accounts. Needs Slurm's
+ * associations: what slurmctld knows about a user's accounts. Needs Slurm's
  * internal headers.
  *
- * Unless its comment says otherwise, a function takes assoc_mgr's locks for reading and
- * returns a copy; its caller holds no lock of assoc_mgr.
+ * Unless a comment says otherwise, each function takes assoc_mgr's locks for
+ * reading and returns a copy, and its caller holds no lock of assoc_mgr.
  */
 #ifndef EQT_ASSOCIATIONS_H
 #define EQT_ASSOCIATIONS_H
@@ -17,60 +17,66 @@
 #include "job/rules.h"
 #include "qos.h"
 
-/* The locks for reading an association. */
+/* The locks of assoc_mgr that reading an association needs. */
 #define EQT_ASSOCIATIONS_LOCKS      \
 	{                           \
 		.assoc = READ_LOCK, \
 	}
 
-/* The owner of a job; the strings are borrowed. */
+/* The owner of a job. The strings are borrowed. */
 struct eqt_owner {
 	uint32_t uid;
-	const char *account; /* NULL, "": none is known */
-	const char *partition; /* NULL: not known */
+	const char *account; /* NULL or an empty string if it is not known. */
+	const char *partition; /* NULL if the partition is not known. */
 };
 
 /* Are there any associations? Without slurmdbd there are none. */
 bool eqt_associations_any(void);
 
-/* An account's name in Slurm's form, which is lower case. False for an invalid one:
- * too long, or with bytes that no message should have. Takes no lock. */
+/* Convert an account's name to lower case, as Slurm stores it. Returns false if
+ * the name is too long or has bytes that must not appear in a message. Takes no
+ * lock. */
 bool eqt_associations_name(char *buf, size_t size, const char *name);
 
-/* The default account that Slurm will choose for the user, into buf. Like Slurm, it
- * walks over the list of all users if the user is not in the cache or has no default
- * account. */
+/* Copy the default account that Slurm will choose for the user into buf. If the
+ * user is not in the cache or has no default account, the function walks over
+ * the list of all users, as Slurm does. */
 bool eqt_associations_default(uint32_t uid, char *buf, size_t size);
 
-/* The record that Slurm will find for the owner's job, or NULL. The caller holds the
- * locks above, and the record is valid as long. */
+/* The record that Slurm will find for the owner's job, or NULL. The caller
+ * holds EQT_ASSOCIATIONS_LOCKS, and the record is valid as long as they are
+ * held. */
 slurmdb_assoc_rec_t *eqt_associations_find(const struct eqt_owner *owner);
 
-/* Does the user (NO_VAL: the account itself) have an association with the account, for the
- * partition (NULL: not known) or for all partitions? */
+/* Does the user have an association with the account, for this partition or for
+ * all partitions? NO_VAL as user asks whether the account itself exists.
+ * partition is NULL if it is not known. */
 bool eqt_associations_has(uint32_t uid, const char *account,
 			  const char *partition);
 
-/* The record of a user by id, or NULL. Walks over all users. The caller holds assoc_mgr's
- * user lock for reading, and the record is valid as long. */
+/* The record of a user by id, or NULL. The function walks over all users. The
+ * caller holds assoc_mgr's user lock for reading, and the record is valid as
+ * long as it is held. */
 const slurmdb_user_rec_t *eqt_associations_user(uint32_t uid);
 
-/* The record of a QOS by its name, or NULL. The caller holds assoc_mgr's lock of QOS for
- * reading, and the record is valid as long. */
+/* The record of a QOS by its name, or NULL. The caller holds assoc_mgr's QOS
+ * lock for reading, and the record is valid as long as it is held. */
 slurmdb_qos_rec_t *eqt_associations_find_qos(const char *name);
 
 /* Does a QOS of that name exist? */
 bool eqt_associations_qos_exists(const char *name);
 
-/* List the user's accounts of a pool for two names ("": none), such as
- * "def-x_gpu, def-y_gpu", cut to size; "" if there is none. Other accounts are not looked
- * for, because that would be a walk over all associations. Returns buf. */
+/* List the user's accounts in a pool that belong to two names, such as
+ * "def-x_gpu, def-y_gpu". A name may be empty. The list is cut to size, and is
+ * empty if there is no such account. Other accounts are not searched for,
+ * because that would be a walk over all associations. Returns buf. */
 char *eqt_associations_of_pool(uint32_t uid, const struct eqt_pools *pools,
 			       enum eqt_pool pool, const char *const names[2],
 			       char *buf, size_t size);
 
-/* Fill *out with the QOS of that name, or (NULL, "") with the one that Slurm chooses for the
- * owner. Of a QOS that Slurm does not know only the name is set. */
+/* Fill *out with the QOS of that name. If name is NULL or empty, use the QOS
+ * that Slurm chooses for the owner. If Slurm does not know the QOS, only the
+ * name is set. */
 void eqt_associations_qos(struct eqt_qos *out, const struct eqt_owner *owner,
 			  const char *name);
 

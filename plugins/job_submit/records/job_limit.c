@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Slurm compares the same limits with the billing of its TRESBillingWeights. Which of them
- * hold is in src/slurmctld/acct_policy.c: acct_policy_set_qos_order(),
- * _qos_policy_validate() and acct_policy_validate(). */
+/* Slurm compares the same limits with the billing of its TRESBillingWeights.
+ * acct_policy_set_qos_order(), _qos_policy_validate() and
+ * acct_policy_validate() of src/slurmctld/acct_policy.c decide which of the
+ * limits apply. */
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "job_limit.h"
 
-/* The lists of a QOS. Of two QOS, the first one that has a limit decides. */
+/* The limits of a QOS. If two QOS apply to a job, the first that has a limit
+ * decides. */
 enum { PER_JOB, PER_USER, PER_ACCOUNT, OF_ALL, LISTS };
 static const struct {
 	size_t at;
@@ -23,7 +25,8 @@ static const struct {
 	[OF_ALL] = { offsetof(slurmdb_qos_rec_t, grp_tres_ctld), "GrpTRES" },
 };
 
-/* Lower the limit to that of a list; false if the list has none. */
+/* Lower the result to the limit of a list. Returns false if the list has no
+ * limit. */
 static bool limit_lower(struct eqt_job_limit *limit, const uint64_t *list,
 			const char *key, const char *kind, const char *name)
 {
@@ -38,7 +41,8 @@ static bool limit_lower(struct eqt_job_limit *limit, const uint64_t *list,
 	return true;
 }
 
-/* Lower the limit by a list of the two QOS; false if neither has it. */
+/* Lower the result by one limit of the two QOS. Returns false if neither has
+ * it. */
 static bool limit_lower_by_qos(struct eqt_job_limit *limit,
 			       const slurmdb_qos_rec_t *const qos[2], int list)
 {
@@ -60,7 +64,8 @@ static void limit_lower_by_assoc(struct eqt_job_limit *limit,
 				 const slurmdb_assoc_rec_t *assoc,
 				 const bool by_qos[LISTS])
 {
-	/* slurmctld copies MaxTRESPerJob from the levels above, but not GrpTRES. */
+	/* slurmctld copies MaxTRESPerJob from the levels above into each
+	   association, but it does not copy GrpTRES. */
 	if (assoc && !by_qos[PER_JOB])
 		(void) limit_lower(limit, assoc->max_tres_ctld, "MaxTRESPerJob",
 				   "account", assoc->acct);

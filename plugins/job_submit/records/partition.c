@@ -7,7 +7,8 @@
 
 const part_record_t *eqt_partition_find(const char *name)
 {
-	/* Most jobs name the default partition or none, and slurmctld searches a list. */
+	/* Most jobs get the default partition, which is compared first, because
+	   slurmctld searches a list. */
 	if (default_part_loc && strcmp(default_part_loc->name, name) == 0)
 		return default_part_loc;
 	return find_part_record((char *) (uintptr_t) name);
@@ -22,7 +23,7 @@ const char *eqt_partition_default(const char *reservation)
 	return part ? part->name : NULL;
 }
 
-/* The entry of a name, or the empty one for it. */
+/* The slot that holds the name, or the empty slot where it belongs. */
 static struct eqt_partition_entry *index_slot(
 	const struct eqt_partition_index *index, const char *name)
 {
@@ -46,7 +47,8 @@ bool eqt_partition_index_open(struct eqt_partition_index *out)
 	part_record_t *part;
 
 	*out = (struct eqt_partition_index){ .entry = NULL };
-	/* At most half of the slots are taken, so each search ends at an empty one. */
+	/* At most half of the slots are used, so each search ends at an empty
+	   one. */
 	while (slots < 2 * (uint32_t) list_count(part_list))
 		slots *= 2;
 	out->entry = calloc(slots, sizeof(*out->entry));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* qos: the data of a submission's QOS that the plugin uses. */
+/* qos: the properties of a submission's QOS that the plugin uses. */
 #ifndef EQT_QOS_OF_JOB_H
 #define EQT_QOS_OF_JOB_H
 
@@ -9,26 +9,29 @@
 
 #define EQT_QOS_SIZE 256
 
-/* A plain value. */
+/* The properties of a QOS. */
 struct eqt_qos {
-	char name[EQT_QOS_SIZE]; /* lower case, as in rules; "": not known */
-	double usage_factor; /* Slurm's UsageFactor */
-	bool factor_safe; /* its flag UsageFactorSafe */
-	bool any_number; /* it may ignore MinNodes or MaxNodes of partitions */
-	bool has_grant; /* it has its own GrpTRESMins=billing */
-	uint32_t priority; /* Slurm's Priority of it */
+	/* In lower case, as in rules. Empty if the QOS is not known. */
+	char name[EQT_QOS_SIZE];
+	double usage_factor; /* Slurm's UsageFactor. */
+	bool factor_safe; /* The flag UsageFactorSafe. */
+	bool any_number; /* It may ignore MinNodes or MaxNodes of partitions. */
+	bool has_grant; /* It has its own GrpTRESMins=billing. */
+	uint32_t priority; /* Slurm's Priority of the QOS. */
 };
 
-/* The most names in --qos. Since 24.11 Slurm accepts any number, with commas between them. */
+/* The most names that --qos may have. Since 24.11 Slurm accepts any number,
+ * separated by commas. */
 #define EQT_QOS_LIST_MAX 16
 
-/* Fill *out with a name alone (NULL or too long: none). */
+/* Fill *out with a name only. The name is empty if the given name is NULL or
+ * too long. */
 void eqt_qos_name(struct eqt_qos *out, const char *name);
 
-/* Does --qos name several? list may be NULL. */
+/* Does --qos name several QOS? list may be NULL. */
 bool eqt_qos_list_is(const char *list);
 
-/* How many names a list has, empty ones not counted. */
+/* The number of names in a list, without empty ones. */
 size_t eqt_qos_list_count(const char *list);
 
 #endif
