@@ -16,8 +16,9 @@ static int64_t clock_read_ns(clockid_t id)
 	return now.tv_sec * SECOND_NS + now.tv_nsec;
 }
 
-/* The offset of the wall clock to CLOCK_BOOTTIME. If the thread had to wait between two
- * readings, it reads again: the wait would look like a step of the clock. */
+/* The offset between the wall clock and CLOCK_BOOTTIME. If the thread was
+ * delayed between two readings, it reads both clocks again, because the delay
+ * would look like a step of the wall clock. */
 static int64_t clock_wall_offset_ns(void)
 {
 	int64_t wall, before, after = clock_read_ns(CLOCK_BOOTTIME);
@@ -51,16 +52,18 @@ void eqt_clock_resume(struct eqt_clock *clock, int64_t offset_ns,
 	clock->step = eqt_clock_step(clock);
 }
 
-/* Now, while there is a step that is not followed yet. */
+/* The current time while the wall clock has a step that the charges do not
+ * follow yet. */
 static time_t clock_stepped_now(const struct eqt_clock *clock)
 {
 	return (time_t) ((clock_read_ns(CLOCK_BOOTTIME) + clock->offset_ns) /
 			 SECOND_NS);
 }
 
-/* slurmctld notes its seconds by time(), whose tick is milliseconds old. Without a step these
- * are the seconds of charges, too: otherwise a job could end in a second that the clock
- * has not reached, and the second would be lost. */
+/* slurmctld takes its seconds from time(), which may lag by milliseconds.
+ * Without a step, charges use the same seconds. Otherwise a job could end in a
+ * second that this clock has not reached, and that second would not be
+ * charged. */
 time_t eqt_clock_now(const struct eqt_clock *clock)
 {
 	if (!eqt_clock_step(clock))
@@ -104,14 +107,16 @@ void eqt_clock_follow(struct eqt_clock *clock)
 {
 	clock->offset_ns += (int64_t) clock->step * SECOND_NS;
 	clock->step = 0;
-	/* The rest is less than a second, unless it was set again meanwhile. */
+	/* The remainder is less than a second, unless the wall clock was set
+	   again meanwhile. */
 	if (!eqt_clock_step(clock))
 		eqt_clock_start(clock, clock->follows);
 }
 
 time_t eqt_clock_check(struct eqt_clock *clock)
 {
-	/* The wall clock is read first, because it may be set before the step is read. */
+	/* Read the wall clock first, because somebody may set it before the
+	   step is read. */
 	const time_t wall = time(NULL);
 
 	clock->step = eqt_clock_step(clock);
@@ -125,7 +130,8 @@ time_t eqt_clock_moment(const struct eqt_clock *clock, time_t noted)
 {
 	const time_t moment = noted - clock->step;
 
-	/* The step is rounded, so a moment may be noted in the second of the check. */
+	/* The step is rounded, so a moment may lie in the same second as the
+	   check. */
 	if (!clock->step || moment < clock->checked - 1 ||
 	    moment > eqt_clock_now(clock))
 		return noted;

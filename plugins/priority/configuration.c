@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Loads the configuration, and counts references to it: a pass or a hook keeps the
- * struct that it began with, however often slurmctld reconfigures meanwhile.
+ * Load the configuration, and count the references to it. A pass or a hook
+ * keeps the configuration with which it began, even if slurmctld reconfigures
+ * meanwhile.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +15,8 @@
 #include "slurm/whole_nodes.h"
 #include "configuration.h"
 
-/* Free a configuration and everything it owns; it may be half built. */
+/* Free a configuration and everything it owns. The configuration may be
+ * incomplete. */
 static void config_free(struct eqt_config *config)
 {
 	if (!config)
@@ -40,8 +42,9 @@ const struct eqt_config *eqt_config_get(struct eqt_config_store *store)
 	return config;
 }
 
-/* A pass may still use a configuration that a reconfigure has replaced. The thread that
- * drops the last reference frees it, outside of the lock. */
+/* Release a reference. A pass may still use a configuration that a reconfigure
+ * has replaced, so the thread that releases the last reference frees it,
+ * without holding the lock. */
 static void config_drop_reference(struct eqt_config *config)
 {
 	struct eqt_config_store *store;
@@ -62,7 +65,8 @@ void eqt_config_put(const struct eqt_config *config)
 	config_drop_reference((struct eqt_config *) config);
 }
 
-/* Put a configuration (NULL: none) in force, with one reference of the store. */
+/* Put a configuration in force, or none if it is NULL. The store holds one
+ * reference. */
 static void config_swap_in(struct eqt_config_store *store,
 			   struct eqt_config *config)
 {
@@ -79,7 +83,8 @@ static void config_swap_in(struct eqt_config_store *store,
 	config_drop_reference(old);
 }
 
-/* Keep a configuration (NULL: none) for another start in this process. */
+/* Keep a configuration, or none if it is NULL, for another start in this
+ * process. */
 static void config_keep_last(struct eqt_config_store *store,
 			     struct eqt_config *config)
 {
@@ -114,8 +119,9 @@ void eqt_config_unload(struct eqt_config_store *store)
 	config_swap_in(store, NULL);
 }
 
-/* Take the equitree.conf of the previous start, or NULL; the caller then owns it. Only
- * if nobody else has a reference, since it is removed from that configuration. */
+/* Take the equitree.conf of the previous start, which the caller then owns.
+ * Returns NULL if there is none, or if another thread has a reference to that
+ * configuration, because it loses its equitree.conf. */
 static const struct eqt_conf *conf_take_last(struct eqt_config_store *store)
 {
 	const struct eqt_conf *conf = NULL;
@@ -129,8 +135,9 @@ static const struct eqt_conf *conf_take_last(struct eqt_config_store *store)
 	return conf;
 }
 
-/* Load equitree.conf. If that fails and this process has started before, use the
- * previous settings: a broken file must not end a running slurmctld. */
+/* Load equitree.conf. If that fails and this process has started before, use
+ * the previous settings, because a broken file must not end a running
+ * slurmctld. */
 static const struct eqt_conf *conf_load_or_keep(struct eqt_config_store *store,
 						struct eqt_error *err)
 {
@@ -145,8 +152,8 @@ static const struct eqt_conf *conf_load_or_keep(struct eqt_config_store *store,
 	return conf;
 }
 
-/* Does a TRES such as "gres/gpu:p100" count GPUs? If so, fill in all but its position, with
- * the model in the price table that it belongs to. */
+/* Does a TRES such as "gres/gpu:p100" count GPUs? If so, fill all members
+ * except its position, including the model of the price table. */
 static bool gpu_tres_read(struct eqt_gpu_tres *gpu,
 			  const struct eqt_bundle_table *prices,
 			  const slurmdb_tres_rec_t *tres)
@@ -179,7 +186,8 @@ static bool gpu_tres_read(struct eqt_gpu_tres *gpu,
 	return false;
 }
 
-/* Does a TRES count local disk? Only the one without a type does, which counts all types. */
+/* Does a TRES count local disk? Only the TRES without a type does, because it
+ * counts all types. */
 static bool tres_is_disk(const struct eqt_bundle_table *prices,
 			 const slurmdb_tres_rec_t *tres)
 {
@@ -187,8 +195,8 @@ static bool tres_is_disk(const struct eqt_bundle_table *prices,
 	       eqt_bundle_table_is_disk(prices, tres->name);
 }
 
-/* slurmctld's TRES arrays have positions but no names. Look the names up here once, so
- * that a pass does not compare strings. */
+/* Look up the names of all TRES once, so that a pass compares no strings:
+ * slurmctld's TRES arrays have positions but no names. */
 static int config_map_tres(struct eqt_config *config, struct eqt_error *err)
 {
 	assoc_mgr_lock_t locks = { .tres = READ_LOCK };
@@ -218,7 +226,8 @@ static int config_map_tres(struct eqt_config *config, struct eqt_error *err)
 		       : eqt_error_set(err, "out of memory");
 }
 
-/* PriorityParameters: the period, and the behaviour kept as in stock. */
+/* Read PriorityParameters: the period, and the behaviour that is kept as in
+ * Slurm's own plugin. */
 static int config_read_params(struct eqt_config *config, struct eqt_error *err)
 {
 	struct eqt_params params;
@@ -235,7 +244,8 @@ static int config_read_params(struct eqt_config *config, struct eqt_error *err)
 	return 0;
 }
 
-/* Options that stock does not have; stock_compat turns them off. */
+/* Read the options that Slurm's own plugin does not have. stock_compat turns
+ * them off. */
 static void config_read_extras(struct eqt_config *config)
 {
 	bool none = config->stock.extras;
@@ -251,8 +261,8 @@ static void config_read_extras(struct eqt_config *config)
 		};
 }
 
-/* Copy the settings from slurm_conf: it may change while a pass runs, which does not
- * hold the lock of slurm_conf. */
+/* Copy the settings of slurm_conf. They may change while a pass runs, because a
+ * pass does not hold the lock of slurm_conf. */
 static void config_read_slurm_conf(struct eqt_config *config)
 {
 	config->weights = (struct eqt_factor_weights){
@@ -285,7 +295,8 @@ static void config_read_slurm_conf(struct eqt_config *config)
 	}
 }
 
-/* Log an error for keys that need the share tree when there is none. */
+/* Log an error if equitree.conf sets keys that need the share tree and there is
+ * no share tree. */
 static void config_log_unused_keys(const struct eqt_config *config)
 {
 	const struct eqt_conf_priority *conf = &config->priority;
@@ -303,8 +314,8 @@ int eqt_config_load(struct eqt_config_store *store, struct eqt_error *err)
 {
 	struct eqt_config *config = calloc(1, sizeof(*config));
 
-	/* Even if the rest fails: an operator may have set the flag to find out
-	 * why. */
+	/* Store the flag even if the rest fails, because an operator may have
+	   set it to find the reason. */
 	atomic_store(&store->traced,
 		     (slurm_conf.debug_flags & DEBUG_FLAG_PRIO) != 0);
 	if (!config)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * configuration: the settings of slurm.conf and equitree.conf for the priority plugin,
- * in one const struct. A reconfigure builds a new struct and swaps the pointer; a
- * caller with a reference keeps the old one until it gives the reference back.
+ * configuration: the settings of slurm.conf and equitree.conf for the priority
+ * plugin, in one const struct. A reconfigure builds a new struct and exchanges
+ * the pointer. A caller with a reference keeps the old struct until it releases
+ * the reference.
  */
 #ifndef EQT_CONFIG_H
 #define EQT_CONFIG_H
@@ -20,10 +21,13 @@
 
 /* A TRES that counts GPUs. */
 struct eqt_gpu_tres {
-	uint32_t tres; /* its position in slurmctld's arrays */
-	uint32_t model; /* index into the price table */
-	bool all; /* gres/gpu: all models, with a bundle or not */
-	bool share; /* it counts shares of GPUs; nodes count these GPUs, too */
+	uint32_t tres; /* The position in slurmctld's TRES arrays. */
+	uint32_t model; /* The index into the price table. */
+	/* gres/gpu, which counts all models, with and without a bundle. */
+	bool all;
+	/* The TRES counts shares of GPUs. The same GPUs are also counted as
+	   whole GPUs. */
+	bool share;
 };
 
 /* What a charge adds for one TRES to each of its owners. */
@@ -35,16 +39,19 @@ struct eqt_charged_tres {
 
 struct eqt_config;
 
-/* The configuration in force. Initialize it with EQT_CONFIG_STORE. Outside
- * configuration.c only traced is read, by any thread. */
+/* The configuration in force. Initialize it with EQT_CONFIG_STORE. Outside of
+ * configuration.c only `traced` is read, and any thread may read it. */
 struct eqt_config_store {
-	pthread_mutex_t lock; /* covers these, and all reference counts */
+	/* Protects the members below and all reference counts. */
+	pthread_mutex_t lock;
 	struct eqt_config *now;
-	struct eqt_config *last; /* in force until eqt_config_unload() */
+	/* The configuration that was in force until eqt_config_unload(). */
+	struct eqt_config *last;
 	uint32_t serial;
 
-	atomic_bool traced; /* DebugFlags=Priority; a copy, because slurm_conf
-			       may be read only under a lock */
+	/* DebugFlags=Priority. This is a copy, because slurm_conf may only be
+	   read under a lock. */
+	atomic_bool traced;
 };
 
 #define EQT_CONFIG_STORE                           \
@@ -53,11 +60,13 @@ struct eqt_config_store {
 	}
 
 struct eqt_config {
-	uint32_t references; /* configuration.c only */
+	uint32_t references; /* Only configuration.c uses this count. */
 	struct eqt_config_store *store;
-	uint32_t serial; /* counts the loads of this process */
-	const struct eqt_conf *conf; /* owned */
-	struct eqt_gpu_tres *gpu_tres; /* owned, gpu_tres_count entries */
+	/* Counts the configurations that this process has loaded. */
+	uint32_t serial;
+	const struct eqt_conf *conf; /* Owned by this struct. */
+	/* An owned array of gpu_tres_count elements. */
+	struct eqt_gpu_tres *gpu_tres;
 	uint32_t gpu_tres_count;
 	uint32_t tres_count;
 	uint32_t disk_tres; /* the position of local disk; tres_count: none */
@@ -72,49 +81,54 @@ struct eqt_config {
 	struct eqt_factor_weights weights;
 	uint32_t flags; /* PRIORITY_FLAGS_* */
 	uint32_t max_age_s;
-	uint32_t half_life_s; /* 0: no decay */
-	uint32_t period_s; /* between passes, at least 1 */
+	uint32_t half_life_s; /* 0 means no decay. */
+	uint32_t period_s; /* The seconds between two passes, at least 1. */
 	uint16_t reset_period; /* PRIORITY_RESET_* */
 	uint16_t dampening;
 	bool favor_small;
-	bool limits; /* AccountingStorageEnforce has limits */
+	bool limits; /* AccountingStorageEnforce includes limits. */
 	uint32_t min_job_age_s; /* MinJobAge */
-	uint32_t max_array_size; /* MaxArraySize: above all task numbers */
-	bool fairshare; /* shares are known: there is a slurmdbd */
-	struct eqt_stock stock; /* behaviour kept as in stock */
-	bool plain_walk; /* read at the start only */
-	/* equitree.conf's options, as stock.extras leaves them */
+	/* MaxArraySize, which is above all task numbers. */
+	uint32_t max_array_size;
+	bool fairshare; /* Shares are known, because there is a slurmdbd. */
+	/* Behaviour that is kept as in Slurm's own plugin. */
+	struct eqt_stock stock;
+	bool plain_walk; /* Only read when the plugin starts. */
+	/* Options of equitree.conf; stock.extras turns them off. */
 	bool charge_suspended;
 	bool charge_completing;
 	struct eqt_conf_priority priority;
 };
 
 /*
- * Build a configuration from slurm_conf and equitree.conf and put it in force.
- * Returns 0, or -1 with err filled and the old one (if any) still in force.
- * After eqt_config_unload(), an error in equitree.conf is logged and the previous
- * configuration is used: a slurmctld that has run with it must not end because of
- * this. Takes assoc_mgr's TRES lock for reading: hold no assoc_mgr lock.
+ * Build a configuration from slurm_conf and equitree.conf, and put it in force.
+ * Returns 0, or -1 with err filled; the previous configuration, if any, stays
+ * in force then.
+ *
+ * After eqt_config_unload(), an error in equitree.conf is only logged and the
+ * previous configuration is used: a slurmctld that was running with it must not
+ * end because of the error. The function takes assoc_mgr's TRES lock for
+ * reading, so the caller must hold no lock of assoc_mgr.
  */
 int eqt_config_load(struct eqt_config_store *store, struct eqt_error *err);
 
-/* A reference to the configuration in force; NULL before the first load. Give
- * it back with eqt_config_put(); NULL is fine. Never blocks for long; any lock
- * may be held. */
+/* Return a reference to the configuration in force, or NULL before the first
+ * load. The caller releases it with eqt_config_put(), which accepts NULL. The
+ * function never waits long, and the caller may hold any lock. */
 const struct eqt_config *eqt_config_get(struct eqt_config_store *store);
 void eqt_config_put(const struct eqt_config *config);
 
-/* Does fair share come from the share tree (Fair Tree), and are there shares? */
+/* Does the share tree (Fair Tree) decide fair share, and are there shares? */
 bool eqt_config_has_tree(const struct eqt_config *config);
 
-/* Is fair share the classic one (NO_FAIR_TREE)? */
+/* Is fair share computed by the classic formula (NO_FAIR_TREE)? */
 bool eqt_config_is_classic(const struct eqt_config *config);
 
-/* Has each waiting job a fair-share factor of its own (order = jobs)? */
+/* Does each waiting job have its own fair-share factor (order = jobs)? */
 bool eqt_config_place_jobs(const struct eqt_config *config);
 
-/* Drop the configuration in force (at fini), but keep the settings of equitree.conf for
- * another start in this process. */
+/* Release the configuration in force when the plugin is unloaded, but keep the
+ * settings of equitree.conf for another start in this process. */
 void eqt_config_unload(struct eqt_config_store *store);
 
 #endif

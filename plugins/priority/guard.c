@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Checks the magic numbers of the first job record before anything is changed. */
+/* Check the magic numbers of the first job record before anything is
+ * changed. */
 #include <unistd.h>
 
 #include "slurm/log.h"
@@ -7,8 +8,9 @@
 
 enum verdict { UNKNOWN = 0, FITS, DIFFERS };
 
-/* Is there a magic number at this address, which may be invalid? write() returns an
- * error for a bad address, where reading it ourselves would crash slurmctld. */
+/* Is there a magic number at this address, which may be invalid? write()
+ * returns an error for an invalid address, while reading the address here would
+ * crash slurmctld. */
 static enum verdict magic_verdict(const uint32_t *at, uint32_t magic)
 {
 	uint32_t found = 0;
@@ -24,8 +26,8 @@ static enum verdict magic_verdict(const uint32_t *at, uint32_t magic)
 	return read_back && found == magic ? FITS : DIFFERS;
 }
 
-/* Every job has details. Without a partition, which may have been removed, the record
- * does not show enough. */
+/* Check one job record. Every job has details. If its partition was removed,
+ * the record does not show enough to decide. */
 static enum verdict job_verdict(const job_record_t *job)
 {
 	enum verdict details;

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The pass thread. It sleeps on a condition between passes; requests set a flag under
- * pass->lock and wake it. While it waits for the next pass, it also looks for ends that
- * slurmctld does not report, and for ended jobs that still hold nodes.
+ * The pass thread. It sleeps on a condition between passes. Requests set a flag
+ * under pass->lock and wake the thread. While the thread waits for the next
+ * pass, it also searches for job ends that slurmctld does not report, and for
+ * ended jobs that still hold nodes.
  *
- * Lock order: pass->lock is never held while a lock of slurmctld or assoc_mgr is taken,
- * because hooks that hold those take pass->lock.
+ * Lock order: hooks take pass->lock while they hold locks of slurmctld or
+ * assoc_mgr. So no lock of slurmctld or assoc_mgr is taken while pass->lock is
+ * held.
  */
 #include <errno.h>
 #include <string.h>
@@ -19,11 +21,13 @@
 #include "pass_run.h"
 #include "walk/job_links.h"
 
-/* Time between two checks whether the wall clock was set. */
+/* The time between two checks whether the wall clock was set, in
+ * milliseconds. */
 #define CLOCK_LOOK_MS 5000
 
-/* Plan the next look for ends that slurmctld does not report. The wait is at least 200
- * times the CPU time of the last look, so that looks take at most 0.5 % of a CPU. */
+/* Plan the next search for job ends that slurmctld does not report. The wait is
+ * at least 200 times the CPU time of the last search, so that the searches use
+ * at most 0.5 % of a CPU. */
 static void pass_plan_look(struct eqt_pass *pass,
 			   const struct eqt_config *config, uint64_t took_ms)
 {
@@ -36,15 +40,18 @@ static void pass_plan_look(struct eqt_pass *pass,
 
 /* The work between two passes. */
 enum pass_due {
-	PASS_LIMITS, /* stock_compat: limits are corrected at once, without a pass */
-	PASS_ENDS, /* look for ends that slurmctld does not report */
-	PASS_COMPLETING, /* check ended jobs that still hold nodes */
-	/* Become the owner of the files soon after the start, so that a slurmctld that this
-	 * one has replaced does not go on writing until our next pass. */
+	/* Correct limits at once, without a pass (stock_compat). */
+	PASS_LIMITS,
+	PASS_ENDS, /* Search for job ends that slurmctld does not report. */
+	PASS_COMPLETING, /* Check ended jobs that still hold nodes. */
+	/* Become the owner of the files soon after the start. Otherwise a
+	   slurmctld that this one replaced could go on writing until our next
+	   pass. */
 	PASS_OWNER
 };
 
-/* Look for ends that slurmctld does not report. Returns true if one was found. */
+/* Search for job ends that slurmctld does not report. Returns true if one was
+ * found. */
 static bool pass_look(struct eqt_state *state, const struct eqt_config *config)
 {
 	uint64_t start_ms = eqt_moment_thread_ms();
@@ -55,14 +62,16 @@ static bool pass_look(struct eqt_state *state, const struct eqt_config *config)
 	return ended;
 }
 
-/* Do some work between two passes. pass->lock is held by the caller and released meanwhile. */
+/* Do some work between two passes. The caller holds pass->lock, which is
+ * released during the work. */
 static void pass_serve(struct eqt_state *state, enum pass_due due)
 {
 	struct eqt_pass *pass = &state->pass;
 	const struct eqt_config *config;
 	bool completing = false;
 
-	/* A job that ends meanwhile, or a reconfigure, sets these again. */
+	/* These flags are cleared before the work, because a job that ends or a
+	   reconfigure sets them again meanwhile. */
 	if (due == PASS_COMPLETING)
 		pass->completing = false;
 	else if (due == PASS_LIMITS)
@@ -72,8 +81,8 @@ static void pass_serve(struct eqt_state *state, enum pass_due due)
 	if (due == PASS_LIMITS)
 		eqt_pass_charge_limits(&state->pass_charge, config);
 	else if (due == PASS_ENDS)
-		/* A job that was found may hold nodes; without one there is nothing new
-		 * to check. */
+		/* A job that the search found may still hold nodes. If none was
+		   found, there is nothing new to check. */
 		completing = pass_look(state, config);
 	else if (due == PASS_COMPLETING)
 		completing =
@@ -94,9 +103,10 @@ static void pass_serve_limits(struct eqt_state *state)
 }
 
 /*
- * Sleep until a time. Meanwhile look for ends, for a clock that was set, and at ended jobs
- * when these are due. pass->lock is held by the caller and released while sleeping. False if
- * woken by a request.
+ * Sleep until a time. Meanwhile search for unreported ends, check ended jobs
+ * that hold nodes, and check whether the clock was set, whenever these are due.
+ * The caller holds pass->lock, which is released while sleeping. Returns false
+ * if a request woke the thread.
  */
 static bool pass_sleep(struct eqt_state *state, const struct timespec *until)
 {
@@ -135,16 +145,18 @@ static bool pass_sleep(struct eqt_state *state, const struct timespec *until)
 			pass_serve(state, PASS_ENDS);
 		else
 			return true;
-		/* A request during the work has signalled when nobody waited. */
+		/* A request that came during the work signalled while nobody
+		   was waiting. */
 		if (pass->stop || pass->now || pass->limits)
 			return false;
 	}
 }
 
 /*
- * Sleep until the next pass is due, or until a pass or the end is requested. Passes are
- * at least a second apart, so that many requests do not cause many passes. Returns true
- * for a whole pass, false for ranks only (after rank_every_ms; 0: never).
+ * Sleep until the next pass is due, or until a pass or the end of the thread is
+ * requested. Passes are at least a second apart, so that many requests do not
+ * cause many passes. Returns true for a whole pass, or false for a ranking
+ * only. Rankings are due every rank_every_ms milliseconds; 0 means never.
  */
 static bool pass_wait(struct eqt_state *state, const struct timespec *due,
 		      uint64_t rank_every_ms)
@@ -162,7 +174,7 @@ static bool pass_wait(struct eqt_state *state, const struct timespec *due,
 			soonest = rank;
 	}
 	pthread_mutex_lock(&pass->lock);
-	/* The pass may have found an ended job that holds nodes. */
+	/* The pass may have found an ended job that still holds nodes. */
 	pass->completing = true;
 	pass_serve_limits(state);
 	while (!pass->stop && !pass_sleep(state, pass->now ? &soonest : &until))
@@ -173,8 +185,8 @@ static bool pass_wait(struct eqt_state *state, const struct timespec *due,
 	return whole;
 }
 
-/* stock_compat: whole passes are due by the wall clock, one period after the other, even
- * if the clock is set in between. */
+/* Wait for a pass under stock_compat. Whole passes are due by the wall clock,
+ * one period after the other, even if the clock is set in between. */
 static void pass_wait_wall_clock(struct eqt_state *state, uint32_t period_s)
 {
 	struct eqt_pass *pass = &state->pass;
@@ -199,9 +211,12 @@ static void pass_wait_wall_clock(struct eqt_state *state, uint32_t period_s)
 }
 
 /*
- * If the successor of a slurmctld fails at a reconfigure, the old process goes on. It
- * reads all associations again, and a thread then corrects the pointers in the jobs
- * that it kept. We must not follow these pointers before. Waits for at most a minute.
+ * Wait until the jobs point to the current associations, at most a minute.
+ *
+ * If the successor of a slurmctld fails at a reconfigure, the old process
+ * continues. It reads all associations again, and a thread then corrects the
+ * pointers in the jobs that it kept. Until then we must not follow these
+ * pointers.
  */
 static void pass_wait_for_links(struct eqt_pass *pass)
 {
@@ -211,15 +226,16 @@ static void pass_wait_for_links(struct eqt_pass *pass)
 		nanosleep(&moment, NULL);
 }
 
-/* Milliseconds until the next ranking after one that took so long; 0: until the next
- * pass. */
+/* The milliseconds until the next ranking, given the time that the last one
+ * took. Returns 0 if no ranking is due before the next pass. */
 static uint64_t pass_plan_rank(struct eqt_pass *pass,
 			       const struct eqt_conf_priority *conf,
 			       uint64_t took_ms)
 {
 	const uint64_t every_ms = eqt_job_order_every_ms(conf, took_ms);
 
-	/* Logged once, because the next ranking may be a little faster. */
+	/* This is logged once only, because the next ranking may be a little
+	   faster. */
 	if (every_ms > conf->rank_every_ms && !pass->rarer)
 		eqt_log_info("rankings take %lu ms: with rank_cpu they come "
 			     "every %lu ms, not every %lu",
@@ -236,7 +252,8 @@ static void *pass_thread(void *arg)
 	const struct eqt_config *last;
 	struct timespec due;
 	bool whole = true;
-	uint64_t rank_ms = 0; /* of the last ranking between passes */
+	/* The milliseconds of the last ranking between two passes. */
+	uint64_t rank_ms = 0;
 
 	(void) prctl(PR_SET_NAME, "eqt_pass", 0L, 0L, 0L);
 	if (pass->again)
@@ -253,7 +270,8 @@ static void *pass_thread(void *arg)
 			eqt_pass_charge_limits(&state->pass_charge, config);
 		start_ms = eqt_moment_thread_ms();
 		eqt_pass_run(state, config, whole);
-		/* A whole pass takes longer than a ranking. */
+		/* Whole passes do not count, because they take longer than a
+		   ranking. */
 		if (!whole)
 			rank_ms = eqt_moment_thread_ms() - start_ms;
 		rank_every_ms =
@@ -271,8 +289,8 @@ static void *pass_thread(void *arg)
 			pass->due = time(NULL);
 		}
 	}
-	/* A last look: slurmctld may stay down so long that it forgets ended
-	 * jobs. */
+	/* Search once more, because slurmctld may stay down so long that it
+	   forgets ended jobs. */
 	last = eqt_config_get(&state->config);
 	(void) pass_look(state, last);
 	eqt_pass_run_last(state, last);
@@ -303,7 +321,8 @@ int eqt_pass_start(struct eqt_state *state)
 
 	if (pass->running)
 		return 0;
-	/* Without this thread, charges reach the disk only with a snapshot. */
+	/* Without the journal's thread, charges would reach the disk only with
+	   a snapshot. */
 	if (eqt_journal_start(&state->journal) < 0 ||
 	    eqt_charge_days_start(&state->days) < 0)
 		return -1;
@@ -317,7 +336,7 @@ int eqt_pass_start(struct eqt_state *state)
 	return 0;
 }
 
-/* End the thread and save usage. */
+/* End the pass thread and save the usage. */
 static void pass_stop_thread(struct eqt_state *state)
 {
 	struct eqt_pass *pass = &state->pass;
@@ -346,7 +365,7 @@ void eqt_pass_stop(struct eqt_state *state)
 	pthread_cond_destroy(&pass->wake);
 }
 
-/* Request a pass now, or corrected limits. */
+/* Request a pass now, or a correction of limits. */
 static void pass_request(struct eqt_pass *pass, bool now, bool limits)
 {
 	pthread_mutex_lock(&pass->lock);

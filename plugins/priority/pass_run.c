@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One pass: collect jobs, decay and charge usage, rank users, write priorities, save.
- * Each step takes and releases its own locks, in holds of bounded time; none is held
- * from one step to the next.
+ * One pass: collect jobs, decay and charge usage, rank users, write priorities,
+ * and save. Each step takes and releases its own locks and holds them for a
+ * limited time. No lock is held from one step to the next.
  */
 #include "slurm/elapsed.h"
 #include "slurm/log.h"
@@ -11,18 +11,18 @@
 #include "rank/tasks_ahead.h"
 #include "rank/classic.h"
 
-/* Counts and times of one pass, for its line in the log. */
+/* The counts and times of one pass, for its line in the log. */
 struct pass_tally {
 	unsigned int charged;
 	unsigned int billed;
 	unsigned int ranked;
-	unsigned int updated; /* priorities */
+	unsigned int updated; /* The number of priorities that changed. */
 	long charge_ms;
-	long rank_ms; /* with the priorities */
+	long rank_ms; /* The time for ranking and for setting priorities. */
 	long save_ms;
 };
 
-/* The argument of the callbacks from the rooms below. */
+/* The argument of the callbacks that lower rooms call. */
 struct pass_call {
 	struct eqt_state *state;
 	const struct eqt_config *config;
@@ -53,8 +53,8 @@ static double pass_priority_rest(const job_record_t *job, time_t now, void *arg)
 				 now);
 }
 
-/* Set the factors of all associations, by Fair Tree or by the classic formula. Returns
- * the number of ranked users, or -1 on failure (logged). */
+/* Set the factors of all associations, by Fair Tree or by the classic formula.
+ * Returns the number of ranked users, or -1 after logging an error. */
 static int pass_rank_users(struct eqt_state *state,
 			   const struct eqt_config *config)
 {
@@ -66,7 +66,7 @@ static int pass_rank_users(struct eqt_state *state,
 					       &state->copies);
 }
 
-/* Rank, compare the jobs, and write their priorities. */
+/* Rank the users, compare the jobs, and write the priorities of the jobs. */
 static void pass_rank(struct pass_call *call, time_t now)
 {
 	struct eqt_state *state = call->state;
@@ -97,7 +97,7 @@ static void pass_rank(struct pass_call *call, time_t now)
 				     copies->count);
 }
 
-/* Milliseconds since *since, which is then set to now. */
+/* The milliseconds since *since, which then becomes the current time. */
 static long pass_lap_ms(struct timespec *since)
 {
 	long ms = eqt_elapsed_ns(since) / 1000000L;
@@ -137,8 +137,8 @@ void eqt_pass_run(struct eqt_state *state, const struct eqt_config *config,
 		.arg = &call,
 	};
 	struct timespec start = eqt_elapsed_start();
-	/* Read the clocks before jobs are collected: a job that starts later has
-	 * no time to be charged yet. */
+	/* Read the clocks before jobs are collected: a job that starts later
+	   has no time to be charged yet. */
 	time_t now = time(NULL), charged_to = eqt_clock_now(&state->clock);
 
 	whole = whole && config->fairshare;
@@ -173,7 +173,8 @@ void eqt_pass_run_last(struct eqt_state *state, const struct eqt_config *config)
 	const time_t charged_to = eqt_clock_now(&state->clock);
 	const bool was_set = eqt_clock_step(&state->clock) != 0;
 
-	/* In these modes only the last pass has charged, as with Slurm's own plugin. */
+	/* Under these options only a regular pass charges, as in Slurm's own
+	   plugin. */
 	if (!config->fairshare ||
 	    ((config->stock.recovery || config->stock.decay) && !was_set))
 		return;
@@ -185,7 +186,7 @@ void eqt_pass_run_last(struct eqt_state *state, const struct eqt_config *config)
 	eqt_usage_unit_settle(&state->unit);
 }
 
-/* A job that waits, or has an allocation. */
+/* Select jobs that wait or have an allocation. */
 static bool pass_wants_leave(const job_record_t *job, void *arg)
 {
 	(void) arg;
@@ -202,7 +203,8 @@ static void pass_leave_visit(job_record_t *job, void *arg)
 		return;
 	}
 	call->tally->charged++;
-	/* If it has started since the last pass, its record gets its rate. */
+	/* The record of a job that started since the last pass does not have
+	   its rate yet. */
 	eqt_job_charge_set_rate(&call->state->charge, call->config, job);
 }
 
@@ -222,7 +224,8 @@ void eqt_pass_run_leave(struct eqt_state *state,
 	eqt_walk_visit(state->walk, EQT_WALK_CHARGED,
 		       (assoc_mgr_lock_t) EQT_CHARGE_ASSOC_LOCKS,
 		       pass_leave_visit, &call);
-	/* Otherwise the saved records of waiting jobs would stay as they were. */
+	/* Without this call, slurmctld would not save the records of waiting
+	   jobs again. */
 	schedule_job_save();
 	eqt_log_info("if priority/multifactor starts next: usage of %u jobs "
 		     "goes on at their price; limits and sacct keep their "

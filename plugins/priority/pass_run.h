@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pass_run: the steps of one pass. pass.h has the thread that runs a pass once a
- * period. Only the pass thread calls these, with no lock held, and fini().
+ * pass_run: the steps of one pass. pass.h declares the thread that runs a pass
+ * in each period. Only the pass thread, which holds no lock, and fini() call
+ * these functions.
  */
 #ifndef EQT_PASS_RUN_H
 #define EQT_PASS_RUN_H
@@ -10,23 +11,26 @@
 
 #include "state.h"
 
-/* Run a pass. whole: charge, rank, write priorities, save; else rank and write
- * priorities only. */
+/* Run a pass. If `whole` is set, charge, rank, write priorities and save.
+ * Otherwise only rank and write priorities. */
 void eqt_pass_run(struct eqt_state *state, const struct eqt_config *config,
 		  bool whole);
 
-/* Charge all jobs up to now, after the last pass. The next slurmctld may not know the running
- * jobs (-c), and does not see that the clock was set meanwhile. With stock_decay or
- * stock_recovery this is done only if the clock was set. */
+/* Charge all jobs up to now, after the last pass. The next slurmctld may not
+ * know the running jobs (slurmctld -c), and cannot see that the clock was set
+ * meanwhile. Under stock_decay or stock_recovery this charges only if the clock
+ * was set. */
 void eqt_pass_run_last(struct eqt_state *state,
 		       const struct eqt_config *config);
 
 /*
- * Prepare the job records for priority/multifactor, with which slurmctld may start next:
- * slurmctld saves the records after fini(). Clear the preset billing of waiting jobs, and
- * set that of running jobs to their prices in equivalents. Log what priority/multifactor
- * will do in another way. No effect with stock_billing. Call after the pass thread has
- * ended.
+ * Prepare the job records for priority/multifactor, which slurmctld may load at
+ * its next start.
+ *
+ * slurmctld saves the records after fini(). So this function clears the preset
+ * billing of waiting jobs, and sets the billing of running jobs to their price
+ * in equivalents. It logs what priority/multifactor will do differently. Under
+ * stock_billing it does nothing. Call it after the pass thread has ended.
  */
 void eqt_pass_run_leave(struct eqt_state *state,
 			const struct eqt_config *config);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * priority_equitree: the hooks that Slurm calls; each only dispatches.
- * docs/ARCHITECTURE.md shows the path of a job through them. All hooks are defined for
- * all releases, even if only some call them.
+ * priority_equitree: the hooks that Slurm calls. Each hook only calls the rooms
+ * below; docs/ARCHITECTURE.md shows the path of a job through them. All hooks
+ * are defined in all builds, although some releases call only some of them.
  *
- * sshare loads this plugin too; outside slurmctld only priority_p_calc_fs_factor()
- * works.
+ * sshare loads this plugin, too. Outside of slurmctld only
+ * priority_p_calc_fs_factor() works.
  */
 #include "slurm/log.h"
 #include "budget/admission.h"
@@ -28,11 +28,12 @@ const uint32_t plugin_version = SLURM_VERSION_NUMBER;
 int init(void);
 EQT_FINI_TYPE fini(void);
 
-/* The state of the plugin. It is a file-scope object because slurmctld calls the hooks
- * without an argument of ours. */
+/* The state of the plugin. It has file scope because slurmctld passes no
+ * argument of ours to the hooks. */
 static struct eqt_state state = EQT_STATE;
 
-/* Read the configuration; on success it is in force. */
+/* Read the configuration and put it in force. Returns 0, or -1 with err
+ * filled. */
 static int plugin_load_config(struct eqt_error *err)
 {
 	const struct eqt_config *config;
@@ -45,7 +46,8 @@ static int plugin_load_config(struct eqt_error *err)
 	return 0;
 }
 
-/* Free everything that init() has made, in reverse order; no thread runs. */
+/* Free everything that init() has made, in reverse order. No thread is
+ * running. */
 static void plugin_free(void)
 {
 	eqt_state_clear(&state);
@@ -53,12 +55,13 @@ static void plugin_free(void)
 	eqt_config_unload(&state.config);
 }
 
-/* Log version and mode, for a person who reads the log from its start. */
+/* Log the version and the mode, for people who read the log from its start. */
 static void plugin_log_loaded(void)
 {
 	const struct eqt_config *config = eqt_config_get(&state.config);
 	const struct eqt_stock *stock = &config->stock;
-	const bool all = stock->extras; /* stock_compat alone sets it */
+	/* Only stock_compat sets this option. */
+	const bool all = stock->extras;
 
 	eqt_log_info(
 		"loaded: version %s for Slurm %u.%02u.%u, mode%s%s%s%s%s%s",
@@ -85,8 +88,9 @@ static int plugin_start(void)
 		       : 0;
 }
 
-/* Takes only locks of assoc_mgr: some releases call init() with all of slurmctld's
- * locks held. From 23.02 on, jobs, partitions and nodes may not be read yet. */
+/* init() takes only locks of assoc_mgr, because some releases call it while all
+ * of slurmctld's locks are held. From 23.02 on, jobs, partitions and nodes may
+ * not be read yet. */
 int init(void)
 {
 	struct eqt_error err;
@@ -145,23 +149,24 @@ EQT_FINI_TYPE fini(void)
 {
 	if (!running_in_slurmctld())
 		return EQT_FINI_DONE;
-	/* The last pass may end runs, which budgets settle. */
+	/* The pass stops first, because its last pass may end runs, which
+	   budgets then settle. */
 	eqt_pass_stop(&state);
 	eqt_budgets_thread_stop(&state.budgets);
 	plugin_free();
 	return EQT_FINI_DONE;
 }
 
-/* Slurm declares this hook with a result, its own plugins return none, and nobody reads
- * it. The caller may hold all of slurmctld's locks. */
+/* Slurm declares this hook with a result, but Slurm's own plugins return none
+ * and nobody reads it. The caller may hold all of slurmctld's locks. */
 void priority_p_thread_start(void)
 {
 	if (running_in_slurmctld())
 		(void) plugin_start();
 }
 
-/* Called after a start, without locks. Nothing to recompute: the first pass sets the
- * priorities of all jobs. */
+/* slurmctld calls this hook after its start, without locks. Nothing needs to be
+ * recomputed, because the first pass sets the priorities of all jobs. */
 uint32_t priority_p_recover(uint32_t prio_boost)
 {
 	(void) prio_boost;
@@ -170,7 +175,7 @@ uint32_t priority_p_recover(uint32_t prio_boost)
 	return 0;
 }
 
-/* Does this job need a pass before the next one that is due? */
+/* Does this job need a pass earlier than the next regular one? */
 static bool job_lacks_rank(const struct eqt_config *config,
 			   const job_record_t *job)
 {
@@ -183,9 +188,9 @@ static bool job_lacks_rank(const struct eqt_config *config,
 	return job->assoc_ptr->usage->fs_factor <= 0;
 }
 
-/* Price a waiting job, and set what follows from the price in its record: variables of its
- * environment, and the billing of its start. need: what it needs of budgets, or NULL. False:
- * it has no price, or does not wait. */
+/* Price a waiting job, and set the variables in its environment and the billing
+ * of its start. *need becomes the job's need of budgets, unless need is NULL.
+ * Returns false if the job has no price or does not wait. */
 static bool job_set_price(struct eqt_job_need *need,
 			  const struct eqt_config *config, job_record_t *job)
 {
@@ -218,8 +223,8 @@ uint32_t priority_p_set(uint32_t last_prio, job_record_t *job_ptr)
 	eqt_pass_charge_job_changed(&state.pass_charge, config, job_ptr);
 	site_factor_g_set(job_ptr);
 	assoc_mgr_lock(&locks);
-	/* A user who is new since the last pass has no factor yet, and a new job
-	 * has no rank. */
+	/* A user who is new since the last pass has no factor yet, and a new
+	   job has no rank. */
 	if (job_lacks_rank(config, job_ptr))
 		eqt_pass_wake(&state);
 	priority =
@@ -233,7 +238,8 @@ uint32_t priority_p_set(uint32_t last_prio, job_record_t *job_ptr)
 	return priority;
 }
 
-/* Has the kind of fair share changed, so that shares must be normalised again? */
+/* Has the kind of fair share changed, so that shares must be normalised
+ * again? */
 static bool config_kind_changed(const struct eqt_config *before)
 {
 	const struct eqt_config *now = eqt_config_get(&state.config);
@@ -245,7 +251,7 @@ static bool config_kind_changed(const struct eqt_config *before)
 	return changed;
 }
 
-/* assoc_clear: slurmctld has rebuilt the run seconds of all limits. */
+/* assoc_clear says that slurmctld has rebuilt the run-seconds of all limits. */
 void priority_p_reconfig(bool assoc_clear)
 {
 	const struct eqt_config *before = eqt_config_get(&state.config);
@@ -256,8 +262,8 @@ void priority_p_reconfig(bool assoc_clear)
 			      err.text);
 	else
 		eqt_log_info("configuration read");
-	/* assoc_mgr normalises shares by the flags in slurm.conf, but only
-	 * when an association changes. */
+	/* assoc_mgr normalises shares by the flags in slurm.conf, but only when
+	   an association changes. */
 	if (config_kind_changed(before))
 		eqt_rank_classic_renormalise();
 	eqt_config_put(before);
@@ -266,8 +272,8 @@ void priority_p_reconfig(bool assoc_clear)
 	eqt_budgets_thread_reconfigured(&state.budgets);
 }
 
-/* sshare's RPC calls this for each association; the caller holds assoc_mgr's assoc
- * lock for reading. */
+/* slurmctld calls this hook for each association in an answer to sshare. The
+ * caller holds assoc_mgr's assoc lock for reading. */
 void priority_p_set_assoc_usage(slurmdb_assoc_rec_t *assoc)
 {
 	const struct eqt_config *config = eqt_config_get(&state.config);
@@ -290,7 +296,8 @@ void priority_p_set_assoc_usage(slurmdb_assoc_rec_t *assoc)
 	usage->usage_efctv = level > 0 ? usage->usage_raw / level : 0;
 }
 
-/* The classic factor, 2^(-usage / shares / dampening); sshare calls this, too. */
+/* The classic factor, 2^(-usage / shares / dampening). sshare calls this
+ * function, too. */
 double priority_p_calc_fs_factor(long double usage_efctv,
 				 long double shares_norm)
 {
@@ -310,7 +317,8 @@ list_t *priority_p_get_priority_factors_list(EQT_FACTORS_PARAMETERS)
 	return list;
 }
 
-/* Called where limits are enforced; the job lock is held for writing. */
+/* slurmctld calls this hook where it enforces limits. The job lock is held for
+ * writing. */
 void priority_p_job_end(job_record_t *job_ptr)
 {
 	const struct eqt_config *config = eqt_config_get(&state.config);
@@ -320,7 +328,8 @@ void priority_p_job_end(job_record_t *job_ptr)
 	eqt_config_put(config);
 }
 
-/* ---- For job_submit/equitree (slurm/budget_link.h) ----------------------------- */
+/* ---- The functions that job_submit/equitree calls (slurm/budget_link.h)
+ * ---- */
 
 static bool link_active(void)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Connects the rooms: the only place that knows which part uses which. */
+/* Connect the rooms. Only this file knows which part uses which. */
 #include "budget/request.h"
 #include "budget/settlement.h"
 #include "state.h"
 
-/* The room usage/, from the disk upwards. */
+/* Connect the parts of the room usage/, from the disk upwards. */
 static void state_join_usage(struct eqt_state *state)
 {
 	state->usage = (struct eqt_usage){ .walk = state->walk };
@@ -72,7 +72,7 @@ static uint32_t state_priority_of(void *arg, const struct eqt_config *config,
 	return eqt_priority_make(&state->priority, config, job, time(NULL));
 }
 
-/* The room budget/. */
+/* Connect the parts of the room budget/. */
 static void state_join_budgets(struct eqt_state *state)
 {
 	struct eqt_budgets *budgets = &state->budgets;
@@ -140,7 +140,7 @@ void eqt_state_clear(struct eqt_state *state)
 	eqt_job_factors_clear(&state->job_factors);
 	eqt_usage_clear(&state->usage);
 	eqt_state_file_disown(&state->folder);
-	/* The walk is freed last, because the others point to it. */
+	/* The walk is freed last, because the other parts point to it. */
 	eqt_walk_free(state->walk);
 	state->walk = NULL;
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * state: the whole mutable state of the plugin, in one struct. plugin.c has the only
- * instance. Each room declares its own part and gets it as a parameter. Parts point
- * to the parts that they use; eqt_state_init() sets these pointers.
+ * state: the whole mutable state of the plugin in one struct, of which plugin.c
+ * has the only instance. Each room declares its own part and gets it as a
+ * parameter. The parts point to the parts that they use, and eqt_state_init()
+ * sets these pointers.
  */
 #ifndef EQT_STATE_H
 #define EQT_STATE_H
@@ -25,36 +26,40 @@
 #include "usage/amounts/usage_unit.h"
 #include "walk/walk.h"
 
-/* The pass thread and the requests to it (pass.c). */
+/* The pass thread and the requests to it. Only pass.c uses this struct. */
 struct eqt_pass {
-	pthread_mutex_t lock; /* covers the flags, with the condition */
+	/* Protects the flags, together with the condition. */
+	pthread_mutex_t lock;
 	pthread_cond_t wake;
 	pthread_t thread;
 	bool running;
-	atomic_bool stop; /* may be read without the lock, as limits */
-	bool now; /* run a pass without waiting */
-	atomic_bool limits; /* slurmctld has rebuilt run-seconds */
-	bool completing; /* ended jobs may still hold nodes */
-	bool again; /* not the first start in this process */
+	atomic_bool stop; /* This and `limits` may be read without the lock. */
+	bool now; /* Run a pass without waiting. */
+	atomic_bool limits; /* slurmctld has rebuilt all run-seconds. */
+	bool completing; /* Ended jobs may still hold nodes. */
+	bool again; /* The plugin was started before in this process. */
 
-	/* Only the pass thread uses these. */
-	bool looks; /* look for ends that slurmctld does not report */
-	struct timespec look; /* time of the next look (unreported.h) */
-	bool rarer; /* rankings came more rarely than rank_every once */
-	bool slow; /* the last pass took longer than its period */
-	time_t due; /* stock_compat: time at which the last pass was due */
+	/* Only the pass thread uses the members below. */
+	bool looks; /* Search for ends that slurmctld does not report. */
+	/* The time of the next search; see unreported.h. */
+	struct timespec look;
+	bool rarer; /* Rankings were once less frequent than rank_every. */
+	bool slow; /* The last pass took longer than its period. */
+	/* With stock_compat: the time at which the last pass was due. */
+	time_t due;
 };
 
 struct eqt_state {
-	/* These survive fini(): the plugin stays in memory, and slurmctld calls
-	 * init() again if its successor failed at a reconfigure. */
+	/* These members survive fini(): the plugin stays in memory, and
+	   slurmctld calls init() again if its successor failed at a
+	   reconfigure. */
 	struct eqt_config_store config;
 	struct eqt_guard guard;
 	struct eqt_clock clock;
 	struct eqt_rate_cache rates;
 	struct eqt_pass pass;
 
-	struct eqt_walk *walk; /* owned; NULL before init and after fini */
+	struct eqt_walk *walk; /* Owned; NULL before init() and after fini(). */
 
 	struct eqt_usage usage;
 	struct eqt_state_owner owner;
@@ -82,7 +87,7 @@ struct eqt_state {
 	struct eqt_priority priority;
 };
 
-/* The initial value; locks can be taken before eqt_state_init(). */
+/* The initial value, with which locks can be taken before eqt_state_init(). */
 #define EQT_STATE                                                          \
 	{                                                                  \
 		.config = EQT_CONFIG_STORE, .journal = EQT_JOURNAL_CLOSED, \
@@ -92,12 +97,12 @@ struct eqt_state {
 		.days = EQT_CHARGE_DAYS,                                   \
 	}
 
-/* Connect the parts; the configuration is loaded. Returns 0, or -1 with err filled:
- * out of memory. */
+/* Connect the parts, after the configuration was loaded. Returns 0, or -1 with
+ * err filled if memory is short. */
 int eqt_state_init(struct eqt_state *state, struct eqt_error *err);
 
-/* Free the parts that do not survive fini(); the pass thread has ended. Takes
- * assoc_mgr's assoc lock for reading. */
+/* Free the parts that do not survive fini(), after the pass thread has ended.
+ * The function takes assoc_mgr's assoc lock for reading. */
 void eqt_state_clear(struct eqt_state *state);
 
 #endif

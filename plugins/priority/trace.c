@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The lines of DebugFlags=Priority. Each function returns at once without the flag, so
- * that callers need not test it. Lines are at info: DebugFlags alone decides whether they are
- * logged. */
+/* Write the lines of DebugFlags=Priority. Without the flag each function
+ * returns at once, so that callers need not test the flag. The lines have level
+ * info, so the flag alone decides whether they are logged. */
 #include <stdio.h>
 
 #include "slurm/log.h"
 #include "trace.h"
 
-#define TRES_TEXT 512 /* bytes; the rest of a longer list is left out */
+#define TRES_TEXT 512 /* in bytes; a longer list is cut */
 
 bool eqt_trace_is_on(const struct eqt_config *config)
 {
@@ -41,7 +41,7 @@ void eqt_trace_decay(const struct eqt_config *config, double seconds,
 			     factor);
 }
 
-/* "cpu=2 mem=8000": the counts of an array that are not 0. */
+/* The counts of an array that are not 0, such as "cpu=2 mem=8000". */
 static const char *trace_tres_text(char text[TRES_TEXT], const uint64_t *counts,
 				   uint32_t tres_count)
 {
@@ -129,7 +129,8 @@ void eqt_trace_level(const slurmdb_assoc_rec_t *assoc)
 			usage->usage_efctv);
 }
 
-/* Write "age 0.5*1000": a factor and its weight, computed back from the points. */
+/* Write a factor and its weight, such as "age 0.5*1000". The factor is computed
+ * back from the points. */
 static int trace_put_factor(char *text, size_t size, const char *name,
 			    double points, uint32_t weight)
 {
@@ -139,8 +140,8 @@ static int trace_put_factor(char *text, size_t size, const char *name,
 			weight);
 }
 
-/* Not inlined, so that without the flag a job of a pass costs no more than the test of the
- * flag. */
+/* The function is not inlined, so that without the flag a job of a pass costs
+ * only the test of the flag. */
 static __attribute__((noinline)) void trace_priority_line(
 	const struct eqt_config *config, const job_record_t *job,
 	const struct eqt_factors *points)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The job-size factor. The rules for CPUs and nodes are in prio/factors.c; here are the
- * sizes of the job and of the cluster. */
+/* The job-size factor. prio/factors.c has the rules for CPUs and nodes. This
+ * file finds the sizes of the job and of the cluster. */
 #include "rate/job_rate.h"
 #include "factors/job_size.h"
 
-/* All cores, memory and local disk of the cluster. assoc_mgr's TRES lock is held. */
+/* All cores, memory and local disk of the cluster. assoc_mgr's TRES lock is
+ * held. */
 static struct eqt_demand cluster_cores(const struct eqt_config *config)
 {
 	struct eqt_demand demand = {
@@ -20,8 +21,9 @@ static struct eqt_demand cluster_cores(const struct eqt_config *config)
 	return demand;
 }
 
-/* All GPUs of the cluster, without cores and memory: a cluster has more of these than
- * its GPUs' bundles contain. assoc_mgr's TRES lock is held. */
+/* All GPUs of the cluster without cores and memory, because a cluster has more
+ * cores and memory than the bundles of its GPUs contain. assoc_mgr's TRES lock
+ * is held. */
 static struct eqt_demand cluster_gpus(const struct eqt_config *config)
 {
 	struct eqt_demand demand = { .placed = true };
@@ -43,8 +45,9 @@ static struct eqt_demand cluster_gpus(const struct eqt_config *config)
 	return demand;
 }
 
-/* The price of a job that has the whole cluster, without rules of partition and QOS; 0 if
- * the cluster has no such resources. */
+/* The price of a job that has the whole cluster, without the rules of
+ * partitions and QOS. Returns 0 if the cluster has no resources of this
+ * kind. */
 static double cluster_equivalents(const struct eqt_config *config,
 				  bool gpu_pool)
 {
@@ -54,7 +57,7 @@ static double cluster_equivalents(const struct eqt_config *config,
 	struct eqt_price low, price;
 	struct eqt_error err;
 
-	/* Minimum and rounding are meant for single jobs. */
+	/* The minimum and the rounding are meant for single jobs. */
 	prices.minimum_u = prices.round_unit = 0;
 	assoc_mgr_lock(&locks);
 	demand = gpu_pool ? cluster_gpus(config) : cluster_cores(config);
@@ -86,7 +89,7 @@ uint32_t eqt_job_size_time_limit(const job_record_t *job)
 	return job->part_ptr ? job->part_ptr->max_time : 1;
 }
 
-/* CPUs of the job: allocated, or else requested. */
+/* The CPUs that the job has, or else requests. */
 static uint32_t job_size_cpus(const job_record_t *job)
 {
 	if (job->total_cpus)
@@ -96,7 +99,8 @@ static uint32_t job_size_cpus(const job_record_t *job)
 	return job->details->min_cpus;
 }
 
-/* A job without a rate keeps a size of 0: it has no equivalents to compare. */
+/* Set the sizes in equivalents. A job without a rate keeps size 0, because it
+ * has no equivalents to compare. */
 static void job_size_set_equivalents(struct eqt_factor_size *size,
 				     struct eqt_job_size *cluster,
 				     const struct eqt_config *config,

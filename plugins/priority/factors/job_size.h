@@ -9,11 +9,11 @@
 #include "configuration.h"
 #include "rate/job_rate.h"
 
-/* The size of the cluster in core-equivalents and in GPU-equivalents. Initialize it with
- * EQT_JOB_SIZE; nothing to free. */
+/* The size of the cluster in core-equivalents and in GPU-equivalents.
+ * Initialize it with EQT_JOB_SIZE. It has nothing to free. */
 struct eqt_job_size {
 	struct eqt_rate_cache *rates;
-	pthread_mutex_t lock; /* covers the rest */
+	pthread_mutex_t lock; /* Protects `equivalents`. */
 	double equivalents[2];
 };
 
@@ -22,18 +22,19 @@ struct eqt_job_size {
 		.lock = PTHREAD_MUTEX_INITIALIZER, \
 	}
 
-/* Compute the present size of the cluster (size_by = equivalents). Takes assoc_mgr's TRES
- * lock for reading. Called once a pass. */
+/* Compute the current size of the cluster, for size_by = equivalents. Each pass
+ * calls this once. The function takes assoc_mgr's TRES lock for reading. */
 void eqt_job_size_update(struct eqt_job_size *cluster,
 			 const struct eqt_config *config);
 
-/* The factor, 0 .. 1, before it is weighted; 0 if the weight is 0. Locks as for
- * eqt_priority_make(). */
+/* The factor from 0 to 1, before its weight is applied. Returns 0 if the weight
+ * is 0. The locks are those of eqt_priority_make(). */
 double eqt_job_size_factor(struct eqt_job_size *cluster,
 			   const struct eqt_config *config,
 			   const job_record_t *job);
 
-/* The job's time limit in minutes: its own, or its partition's. */
+/* The job's time limit in minutes. A job without one has the limit of its
+ * partition. */
 uint32_t eqt_job_size_time_limit(const job_record_t *job);
 
 #endif

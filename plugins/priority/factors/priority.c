@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A job's priority: the factors from slurmctld's records, weighted and summed by
- * prio/factors.h. The order of operations is Slurm's, so that the result has the same
- * bits as priority/multifactor where the factors are the same.
+ * A job's priority: prio/factors.h weights and sums the factors of slurmctld's
+ * records. The order of operations is Slurm's, so that the result has the same
+ * bits as that of priority/multifactor where the factors are the same.
  */
 #include <string.h>
 
@@ -27,7 +27,7 @@ double eqt_priority_partition(const struct eqt_config *config,
 	       (double) config->weights.partition;
 }
 
-/* The count of a TRES that a job has allocated, or else requests. */
+/* The count of a TRES that a job has, or else requests. */
 static uint64_t job_tres_count(const job_record_t *job, uint32_t i)
 {
 	if (job->tres_alloc_cnt && job->tres_alloc_cnt[i] != NO_CONSUME_VAL64)
@@ -47,8 +47,9 @@ double eqt_priority_tres(const struct eqt_config *config,
 	for (uint32_t i = 0; i < config->tres_count; i++) {
 		uint64_t all = part && part->tres_cnt ? part->tres_cnt[i] : 0;
 
-		/* In stock_compat mode sprio.c passes old points, and a TRES
-		 * without a factor keeps them, as in Slurm. */
+		/* A TRES without a factor keeps its old points. Under
+		   stock_compat sprio.c passes the old points here, as Slurm
+		   does. */
 		points[i] = eqt_factors_tres(job_tres_count(job, i), all, raw,
 					     points[i]);
 		points[i] *= config->tres_weights[i];
@@ -63,7 +64,8 @@ static double job_fairshare_factor(const struct eqt_config *config,
 {
 	if (!config->weights.fairshare || !job->assoc_ptr)
 		return 0;
-	/* A new job has factor 0, behind all others, until it is ranked. */
+	/* A new job has factor 0, which puts it behind all others until it is
+	   ranked. */
 	if (eqt_config_place_jobs(config) && IS_JOB_PENDING(job))
 		return job_factor->fairshare;
 	return job->assoc_ptr->usage->fs_factor;
@@ -103,7 +105,7 @@ static void tres_points_clear(const struct eqt_config *config, double *points)
 	memset(points, 0, config->tres_count * sizeof(*points));
 }
 
-/* The record that sprio reads, cleared; its arrays are reused. */
+/* Clear the record that sprio reads. Its arrays are reused. */
 static eqt_factors_t *sprio_record_clear(const struct eqt_config *config,
 					 job_record_t *job)
 {
@@ -147,8 +149,8 @@ static void sprio_record_set(eqt_factors_t *factors,
 	factors->nice = job->details->nice;
 }
 
-/* The points in sprio's SITE column: the site's own factor, equal access, and expansion
- * (Slurm has no columns for the last two). */
+/* The points in sprio's column SITE: the site's own factor, equal access, and
+ * expansion. Slurm has no columns for the last two. */
 static int64_t job_site_points(const struct eqt_config *config,
 			       const job_record_t *job,
 			       const struct eqt_job_factor *job_factor,
@@ -169,7 +171,7 @@ static int64_t job_site_points(const struct eqt_config *config,
 				access, expansion);
 }
 
-/* All factors but those of the TRES, which depend on the partition. */
+/* All factors except those of the TRES, which depend on the partition. */
 static struct eqt_factors job_factors_weigh(
 	const struct eqt_priority *priority, const struct eqt_config *config,
 	const job_record_t *job, const struct eqt_job_factor *job_factor,
@@ -207,7 +209,7 @@ double eqt_priority_rest(const struct eqt_priority *priority,
 	return eqt_factors_sum(&points);
 }
 
-/* Clamp to 1 .. 2^32 - 1, since 0 would mean held. */
+/* Clamp the sum to 1 .. 2^32 - 1, because 0 would mean that the job is held. */
 static uint32_t priority_clamp(const job_record_t *job, double sum)
 {
 	if (sum > (double) UINT32_MAX)
@@ -217,13 +219,15 @@ static uint32_t priority_clamp(const job_record_t *job, double sum)
 	return eqt_factors_clamp(sum);
 }
 
-/* One walk over the partitions of a job and, in each, over its QOS. */
+/* One walk over the partitions of a job and, in each partition, over the job's
+ * QOS. */
 struct choices {
 	const struct eqt_config *config;
 	job_record_t *job;
-	struct eqt_factors points; /* of the choice, without the partition's */
-	double partition; /* points of the partition */
-	uint32_t *priority; /* the place of the choice's priority */
+	/* The points of the choice without the partition's points. */
+	struct eqt_factors points;
+	double partition; /* The points of the partition. */
+	uint32_t *priority; /* Where the priority of the choice is stored. */
 };
 
 static int choice_set_priority(void *item, void *arg)
@@ -234,7 +238,8 @@ static int choice_set_priority(void *item, void *arg)
 	if (item)
 		choices->points.qos = eqt_priority_qos_of(choices->config,
 							  choices->job, item);
-	/* Slurm adds the partition's points last: that fixes the last bit. */
+	/* Slurm adds the partition's points last, which decides the last bit of
+	   the sum. */
 	priority = priority_clamp(choices->job,
 				  choices->partition +
 					  eqt_factors_sum(&choices->points));
@@ -262,8 +267,8 @@ static int choices_set_partition(void *item, void *arg)
 	return 0;
 }
 
-/* Set the priorities of a job in several partitions (in order of their tier), or with
- * several QOS, for Slurm's schedulers. */
+/* Set the priorities of a job with several partitions or several QOS, for
+ * Slurm's schedulers. Partitions are in the order of their tier. */
 static void job_set_choices(const struct eqt_config *config, job_record_t *job,
 			    struct eqt_factors points)
 {
@@ -358,8 +363,8 @@ bool eqt_priority_update_wants(const struct eqt_config *config,
 	       (!IS_JOB_FINISHED(job) && !IS_JOB_COMPLETING(job));
 }
 
-/* slurmctld requests no priority for a job that is submitted held. Its price is set here,
- * so that scontrol shows it before the job is released. */
+/* Set the price of a job that is submitted held, so that scontrol shows it
+ * before the job is released. slurmctld asks for no priority of such a job. */
 static void held_job_set_price(const struct priority_walk *walk,
 			       job_record_t *job)
 {
@@ -391,8 +396,8 @@ static void priority_update_visit(job_record_t *job, void *arg)
 	if (job->priority == priority)
 		return;
 	job->priority = priority;
-	/* A newer time makes slurmctld save its jobs, and clients read them
-	 * again. */
+	/* The newer time makes slurmctld save its jobs, and makes clients read
+	   them again. */
 	last_job_update = time(NULL);
 	eqt_log_debug2("job %u: priority is now %u", job->job_id, priority);
 }

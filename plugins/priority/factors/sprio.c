@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The answer to sprio: one object for each job, or for each partition and QOS that a job
- * may run with. Factors come from the records, where the last pass has put them. */
+/* The answer to sprio: one object for each job, or one for each partition and
+ * QOS that a job may run with. The factors come from the records, where the
+ * last pass stored them. */
 #include <string.h>
 #include <time.h>
 
 #include "factors/sprio.h"
 #include "factors/priority.h"
 
-/* One walk over the jobs; job and part are those being added to the result. */
+/* One walk over the jobs. `job` and `part` are those being added to the
+ * result. */
 struct sprio_query {
 	struct eqt_guard *guard;
 	const struct eqt_config *config;
 	struct eqt_factors_request request;
-	list_t *partitions; /* part_record_t *; NULL: all */
+	/* A list of part_record_t, or NULL for all partitions. */
+	list_t *partitions;
 	list_t *result;
 	time_t now;
 	uid_t uid;
@@ -41,8 +44,9 @@ static bool query_wants(const struct sprio_query *query, job_record_t *job)
 			       &job->user_id);
 }
 
-/* Does sprio show the job? It must be pending (or any, with CALCULATE_RUNNING), eligible,
- * not held, and not a copy that a federation runs elsewhere. As in Slurm's plugin. */
+/* Does sprio show the job? As in Slurm's own plugin, the job must be eligible,
+ * not held, not revoked by a federation, and pending. With CALCULATE_RUNNING
+ * running jobs are shown as well. */
 static bool query_has_rank(const struct sprio_query *query,
 			   const job_record_t *job)
 {
@@ -59,8 +63,8 @@ static bool query_has_rank(const struct sprio_query *query,
 	return eligible && eligible <= query->now;
 }
 
-/* PrivateData=jobs: only the owner, operators, coordinators of the account and holders of
- * the MCS label see the job. */
+/* May the user see the job? With PrivateData=jobs only its owner, operators,
+ * coordinators of the account and holders of the MCS label may. */
 static bool query_may_see(const struct sprio_query *query,
 			  const job_record_t *job)
 {
@@ -73,8 +77,9 @@ static bool query_may_see(const struct sprio_query *query,
 	return eqt_is_coordinator(query->uid, job->account);
 }
 
-/* Recompute the points of TRES for this partition. If it has nothing of a TRES, stock
- * leaves the points of the first partition there, weighted a second time. */
+/* Compute the points of TRES again for this partition. If the partition has
+ * none of a TRES, stock_compat leaves the points of the first partition there
+ * and weights them again, as Slurm does. */
 static void factors_set_tres(const struct eqt_config *config,
 			     const job_record_t *job, const part_record_t *part,
 			     eqt_factors_t *factors)
@@ -103,8 +108,9 @@ static void factors_set_choice(const struct sprio_query *query,
 			eqt_priority_qos_of(config, query->job, qos);
 }
 
-/* Add the job in query->part with this QOS, or with its own (NULL). The priority that an
- * operator has set is shown instead of factors. */
+/* Add the job in query->part with this QOS, or with its own QOS if item is
+ * NULL. If an operator has set the priority, that is shown instead of
+ * factors. */
 static int query_add(void *item, void *arg)
 {
 	const struct sprio_query *query = arg;
@@ -156,7 +162,7 @@ static int query_visit_job(void *item, void *arg)
 	return 0;
 }
 
-/* The partitions named in a comma list; unknown names match nothing. */
+/* The partitions in a list separated by commas. Unknown names are ignored. */
 static list_t *partitions_named(const char *names)
 {
 	list_t *found;
@@ -175,8 +181,9 @@ static list_t *partitions_named(const char *names)
 	return found;
 }
 
-/* Visit the only job of the request without a walk over all jobs, which would delay others.
- * For several jobs there is a walk, because they are shown in its order. */
+/* Visit the only job of the request, without a walk over all jobs that would
+ * delay other threads. A request for several jobs does walk, because they are
+ * shown in the order of the walk. */
 static void query_visit_only(struct sprio_query *query)
 {
 	const uint32_t *id = list_peek(query->request.job_ids);

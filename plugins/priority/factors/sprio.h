@@ -10,10 +10,11 @@
 #include "guard.h"
 
 /*
- * Returns a list of the factors of all jobs that match the request and that uid may
- * see; the caller destroys it. NULL when there are none. Its strings are borrowed from the
- * job and partition records. Takes slurmctld's job, node and partition locks and assoc_mgr's QOS lock for
- * reading, unless the caller holds them (EQT_FACTORS_LOCKED).
+ * Make a list of the factors of all jobs that match the request and that the
+ * user may see. The caller destroys the list. Returns NULL if there is no such
+ * job. The strings of the list are borrowed from the job and partition records.
+ * The function takes slurmctld's job, node and part locks and assoc_mgr's QOS
+ * lock for reading, unless the caller holds them (EQT_FACTORS_LOCKED).
  */
 list_t *eqt_priority_sprio(struct eqt_guard *guard,
 			   const struct eqt_config *config,

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The classic fair-share formula over assoc_mgr's associations, parents before children.
- * It works on the records themselves, under the write lock: unlike Fair Tree it sorts
- * nothing, and each association needs only its parent and its level.
+ * The classic fair-share formula for assoc_mgr's associations, parents before
+ * children. The functions change the records themselves under the write lock.
+ * Fair Tree works on a copy instead, because it sorts; here each association
+ * needs only its parent and its level.
  */
 #include "rank/classic.h"
 #include "tree/classic.h"
@@ -16,8 +17,8 @@ static int level_add_usage_norm(void *item, void *arg)
 	return 0;
 }
 
-/* The last level that was summed up. Siblings mostly follow each other in the list, so a
- * level is summed once and not for each of its nodes. */
+/* The level that was last summed up. Siblings usually follow each other in the
+ * list, so a level is summed once and not for each of its members. */
 struct level {
 	slurmdb_assoc_rec_t *parent;
 	long double usage_norm;
@@ -55,7 +56,8 @@ static void assoc_set_usage_norm(slurmdb_assoc_rec_t *assoc)
 	long double all = assoc_mgr_root_assoc->usage->usage_raw;
 	long double part = all > 0 ? assoc->usage->usage_raw / all : 0;
 
-	/* A change of the half-life can leave more usage below than above. */
+	/* After a change of the half-life, an association can have more usage
+	   than the root. */
 	assoc->usage->usage_norm = part > 1.0L ? 1.0L : part;
 }
 
@@ -97,8 +99,9 @@ static double classic_factor(const struct eqt_config *config,
 static void assoc_set_classic(const struct eqt_config *config,
 			      slurmdb_assoc_rec_t *assoc, struct level *level)
 {
+	/* The root has no parent, and its effective usage is always 1. */
 	if (!assoc->usage->fs_assoc_ptr)
-		return; /* the root; its effective usage is always 1 */
+		return;
 	assoc_set_usage_norm(assoc);
 	assoc->usage->usage_efctv =
 		classic_effective_usage(config, assoc, level);
@@ -113,11 +116,12 @@ void eqt_rank_classic_set(const struct eqt_config *config,
 	assoc_set_classic(config, assoc, &level);
 }
 
-/* The depth-oblivious rule needs the whole level's usage_norm first. */
+/* Set usage_norm of all associations first, because the depth-oblivious rule
+ * needs that of a whole level. */
 static int assoc_norm_visit(void *item, void *arg)
 {
 	(void) arg;
-	/* The root has no normalised usage; clients print nothing for it. */
+	/* The root has no normalised usage, and clients print none. */
 	if (item != assoc_mgr_root_assoc)
 		assoc_set_usage_norm(item);
 	return 0;
@@ -129,7 +133,8 @@ struct classic_walk {
 	struct level level;
 };
 
-/* assoc_mgr keeps parents before their children in its list. */
+/* Set the values of one association. assoc_mgr's list has parents before their
+ * children. */
 static int assoc_set_visit(void *item, void *arg)
 {
 	struct classic_walk *walk = arg;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * classic: fair share by the formula that Slurm used before Fair Tree (NO_FAIR_TREE and
- * DEPTH_OBLIVIOUS), computed once a pass.
+ * classic: fair share by the formula that Slurm used before Fair Tree
+ * (NO_FAIR_TREE and DEPTH_OBLIVIOUS). Each pass computes it once.
  */
 #ifndef EQT_RANK_CLASSIC_H
 #define EQT_RANK_CLASSIC_H
@@ -10,20 +10,23 @@
 #include "configuration.h"
 
 /*
- * Set an association's normalised usage, effective usage and factor from its own usage
- * and that of its fair-share parent, which must be set. assoc_mgr's assoc lock is held,
- * for writing unless nobody else can see this association.
+ * Set an association's normalised usage, effective usage and factor. They
+ * follow from its own usage and that of its fair-share parent, which must be
+ * set already. assoc_mgr's assoc lock is held, for writing unless no other
+ * thread can see this association.
  */
 void eqt_rank_classic_set(const struct eqt_config *config,
 			  slurmdb_assoc_rec_t *assoc);
 
-/* Set these for all associations: the counterpart of eqt_share_tree_update(). Takes
- * assoc_mgr's assoc lock for writing. Returns the number of users; cannot fail. */
+/* Set these values for all associations, as eqt_share_tree_update() does for
+ * Fair Tree. The function takes assoc_mgr's assoc lock for writing. It returns
+ * the number of users and cannot fail. */
 int eqt_rank_classic_update(const struct eqt_config *config);
 
 /*
  * Let assoc_mgr normalise all shares again, for the kind of fair share that
- * slurm.conf now asks for. Takes assoc_mgr's assoc lock for writing.
+ * slurm.conf selects now. The function takes assoc_mgr's assoc lock for
+ * writing.
  */
 void eqt_rank_classic_renormalise(void);
 

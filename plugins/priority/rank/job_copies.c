@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Copies of jobs for a ranking, which compares all jobs with each other. That would take too
- * long under slurmctld's locks.
+ * Copies of jobs for a ranking. A ranking compares all jobs with each other,
+ * which would take too long under slurmctld's locks.
  */
 #include <stdlib.h>
 
@@ -15,10 +15,11 @@
 struct job_copy_walk {
 	struct eqt_job_copies *copies;
 	const struct eqt_job_copying *copying;
-	bool waiting; /* copy waiting jobs, too */
+	bool waiting; /* Copy waiting jobs as well. */
 };
 
-/* The owner as a number: the user's id, or the id of the account's association. */
+/* The owner as a number: the id of the user, or of the account's
+ * association. */
 static uint64_t job_owner(const struct eqt_conf_priority *conf,
 			  const job_record_t *job)
 {
@@ -31,7 +32,8 @@ static uint64_t job_owner(const struct eqt_conf_priority *conf,
 	return account ? account->id : 0;
 }
 
-/* Tasks of an array that share this record, without the first. */
+/* The number of an array's tasks that share this record, without the first
+ * task. */
 static uint32_t job_more_tasks(const job_record_t *job)
 {
 	if (job->array_recs && job->array_task_id == NO_VAL &&
@@ -64,8 +66,8 @@ static void job_copy_visit(job_record_t *job, void *arg)
 
 	if (copies->count == copies->space || !job->details)
 		return;
-	/* The priority of a held job, or one that an operator has set, does not
-	 * depend on other jobs. */
+	/* Skip held jobs and jobs whose priority an operator has set: these
+	   priorities do not depend on other jobs. */
 	if (!running && (!walk->waiting || !IS_JOB_PENDING(job) ||
 			 !job->priority || job->direct_set_prio))
 		return;
@@ -103,7 +105,8 @@ static bool copies_need_running(const struct eqt_config *config)
 	       (conf->allocated_now || conf->rank_by == EQT_RANK_BY_ALLOCATED);
 }
 
-/* Copy the running jobs, by job id. When memory is short there are none. */
+/* Copy the running jobs in the order of their ids. If memory is short, the
+ * result is empty. */
 static void job_copies_find_running(struct eqt_job_copies *copies)
 {
 	struct eqt_job_order_sort sort;
@@ -127,8 +130,8 @@ static void job_copies_find_running(struct eqt_job_copies *copies)
 	eqt_job_order_sort_end(&sort);
 }
 
-/* Find the jobs that were running in the previous copy and are not running now. Both
- * lists are sorted by job id. */
+/* Find the jobs that were running in the previous copy and are not running now.
+ * Both lists are sorted by job id. */
 static void job_copies_find_ended(struct eqt_job_copies *copies)
 {
 	size_t ended = 0, at = 0;
@@ -144,7 +147,7 @@ static void job_copies_find_ended(struct eqt_job_copies *copies)
 	copies->ended_count = ended;
 }
 
-/* Keep the running jobs: the next copy is compared with them. */
+/* Keep the running jobs, because the next copy is compared with them. */
 static void job_copies_keep_running(struct eqt_job_copies *copies)
 {
 	struct eqt_ordered_job *before = copies->ran;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * job_copies: copies of running and waiting jobs, for a pass that compares them (section
- * "priority" of equitree.conf). Only the pass thread uses them.
+ * job_copies: copies of running and waiting jobs, for a pass that compares jobs
+ * (section "priority" of equitree.conf). Only the pass thread uses them.
  */
 #ifndef EQT_JOB_COPIES_H
 #define EQT_JOB_COPIES_H
@@ -13,22 +13,28 @@
 #include "rate/job_rate.h"
 #include "walk/walk.h"
 
-/* Empty if everything but walk and rates is 0; eqt_job_copies_clear() frees the rest. */
+/* Copies of jobs. They are empty if all members except walk and rates are 0.
+ * eqt_job_copies_clear() frees them. */
 struct eqt_job_copies {
 	struct eqt_walk *walk;
 	struct eqt_rate_cache *rates;
 
-	struct eqt_ordered_job *jobs; /* the caller's to fill */
+	/* The caller fills in the members that eqt_job_copies_fill() does not
+	   know. */
+	struct eqt_ordered_job *jobs;
 	size_t count;
 	size_t space;
-	struct eqt_ordered_job *runs; /* scratch: the running jobs, by job id */
+	/* Scratch space for the running jobs, sorted by job id. */
+	struct eqt_ordered_job *runs;
 	size_t runs_count;
 	size_t runs_space;
-	struct eqt_ordered_job *ran; /* the running jobs of the previous copy */
+	/* The running jobs of the previous copy. */
+	struct eqt_ordered_job *ran;
 	size_t ran_count;
 	size_t ran_space;
-	struct eqt_ordered_job *ended; /* in ran, but not running now; the
-					  caller sets their nodes */
+	/* The jobs of `ran` that are not running now. The caller sets their
+	   nodes. */
+	struct eqt_ordered_job *ended;
 	size_t ended_count;
 	size_t ended_space;
 };
@@ -37,21 +43,21 @@ struct eqt_job_copies {
 struct eqt_job_copying {
 	const struct eqt_config *config;
 	time_t now;
-	assoc_mgr_lock_t locks; /* assoc_mgr's, for rest() */
+	assoc_mgr_lock_t locks; /* The locks of assoc_mgr that rest() needs. */
 	/* The priority of a waiting job without fair share and equal access. */
 	double (*rest)(const job_record_t *job, time_t now, void *arg);
 	void *arg;
 };
 
 /*
- * Copy the jobs of EQT_WALK_RANKED that the configuration compares: none, the running
- * ones, or all. Takes the locks of eqt_walk_visit(). The copies are valid until the next
- * call.
+ * Copy those jobs of EQT_WALK_RANKED that the configuration compares: none, the
+ * running jobs, or all. The function takes the locks of eqt_walk_visit(). The
+ * copies are valid until the next call.
  */
 void eqt_job_copies_fill(struct eqt_job_copies *copies,
 			 const struct eqt_job_copying *copying);
 
-/* Free the copies (at fini). */
+/* Free the copies when the plugin is unloaded. */
 void eqt_job_copies_clear(struct eqt_job_copies *copies);
 
 #endif

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Two arrays of factors: readers use one while a pass fills the other. */
+/* Two arrays of factors: threads read one array while a pass fills the
+ * other. */
 #include <stdlib.h>
 
 #include "base/array.h"
 #include "prio/job_order.h"
 #include "rank/job_factors.h"
 
-/* By job id, for bsearch(). Without subtraction, which could wrap. */
+/* Compare job ids for bsearch(). A subtraction could wrap. */
 static int job_factor_compare(const void *x, const void *y)
 {
 	const struct eqt_job_factor_entry *a = x, *b = y;
@@ -31,8 +32,8 @@ struct eqt_job_factor eqt_job_factors_of(struct eqt_job_factors *factors,
 	return factor;
 }
 
-/* The lock is held only to exchange two pointers: a reader never waits for a sort or an
- * allocation. */
+/* Exchange the two arrays. The lock is held only for that, so that a reader
+ * never waits for a sort or an allocation. */
 static void job_factors_swap_in(struct eqt_job_factors *factors, size_t count)
 {
 	struct eqt_job_factor_entry *now;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * job_factors: the factors that depend on other jobs, as computed by the last pass; they
- * are used for priorities until the next one.
+ * job_factors: the factors that depend on other jobs. Each pass computes them,
+ * and priorities use them until the next pass.
  *
- * It has its own lock, which is held only to copy. Any other lock may be held.
+ * The struct has its own lock, which is held only to copy data. The caller may
+ * hold any other lock.
  */
 #ifndef EQT_JOB_FACTORS_H
 #define EQT_JOB_FACTORS_H
@@ -12,10 +13,10 @@
 
 #include "prio/job_order.h"
 
-/* A plain value; {0} for a new job. */
+/* The factors of one job. A new job has a struct of zeros. */
 struct eqt_job_factor {
-	double fairshare; /* its rank, 0 .. 1 */
-	double access; /* equal access, 0 .. 1 */
+	double fairshare; /* The rank of the job as a number from 0 to 1. */
+	double access; /* Equal access, from 0 to 1. */
 };
 
 struct eqt_job_factor_entry {
@@ -23,14 +24,15 @@ struct eqt_job_factor_entry {
 	struct eqt_job_factor factor;
 };
 
-/* Initialize with EQT_JOB_FACTORS; eqt_job_factors_clear() frees its memory. */
+/* The factors of all jobs. Initialize the struct with EQT_JOB_FACTORS;
+ * eqt_job_factors_clear() frees its memory. */
 struct eqt_job_factors {
 	pthread_mutex_t lock;
-	struct eqt_job_factor_entry *now; /* by job id */
+	struct eqt_job_factor_entry *now; /* Sorted by job id. */
 	size_t count;
 	size_t space;
-	struct eqt_job_factor_entry *next; /* filled without the lock, then
-					      swapped in */
+	/* Filled without the lock, and then exchanged with `now`. */
+	struct eqt_job_factor_entry *next;
 	size_t next_space;
 };
 
@@ -39,15 +41,16 @@ struct eqt_job_factors {
 		.lock = PTHREAD_MUTEX_INITIALIZER, \
 	}
 
-/* The factors of a job. */
+/* The factors of a job, which are 0 if the last pass did not see the job. */
 struct eqt_job_factor eqt_job_factors_of(struct eqt_job_factors *factors,
 					 uint32_t job_id);
 
-/* Publish the results of a pass. If memory is short, the previous results stay. */
+/* Publish the results of a pass. If memory is short, the previous results
+ * remain. */
 void eqt_job_factors_set(struct eqt_job_factors *factors,
 			 const struct eqt_ordered_job *jobs, size_t count);
 
-/* Free all factors (at fini). */
+/* Free all factors when the plugin is unloaded. */
 void eqt_job_factors_clear(struct eqt_job_factors *factors);
 
 #endif

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Ranks the associations: copy under assoc_mgr's read lock, rank without a lock, write
- * back under the write lock, in slices, while the list is still the same. The copy is built
- * again only when members, parents or shares change; otherwise only usage is copied. The tree
- * is built without the lock, because with a million associations that takes longer than all
- * the rest.
+ * Rank the associations: copy them under assoc_mgr's read lock, rank the copy
+ * without a lock, and write the results back under the write lock, in slices,
+ * as long as the list is the same.
+ *
+ * The copy is built again only when members, parents or shares change;
+ * otherwise only the usage is copied. The tree is built without the lock,
+ * because with a million associations that takes longer than everything else.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -15,14 +17,14 @@
 #include "rank/share_tree.h"
 #include "trace.h"
 
-/* The position of an association in the copy, by its id. */
+/* The position of an association in the copy, found by its id. */
 struct eqt_share_tree_id {
 	uint32_t id;
 	uint32_t position;
 };
 
-/* The tree node of a position in the list. eqt_tree_new() wants the root as node 0; the
- * others follow in the order of the list. */
+/* The tree node of a position in the list. eqt_tree_new() expects the root as
+ * node 0. The other associations follow in the order of the list. */
 static uint32_t share_tree_node(const struct eqt_share_tree *copy,
 				uint32_t position)
 {
@@ -34,18 +36,19 @@ static uint32_t share_tree_node(const struct eqt_share_tree *copy,
 /* One walk over the associations. */
 struct share_tree_walk {
 	struct eqt_share_tree *copy;
-	uint32_t position; /* in the list */
+	uint32_t position; /* The position in the list. */
 	uint32_t roots;
-	uint32_t orphans; /* associations without a parent, except the root */
-	uint32_t orphan_id; /* the first of them */
-	bool norms; /* copy S as Slurm stores it */
-	long double
-		decay; /* factor by which usage decayed since the last copy */
-	bool changed; /* something else has changed as well */
+	/* The number of associations without a parent, except the root. */
+	uint32_t orphans;
+	uint32_t orphan_id; /* The id of the first orphan. */
+	bool norms; /* Also copy the normalised shares that Slurm stores. */
+	/* The factor by which usage has decayed since the last copy. */
+	long double decay;
+	bool changed; /* Something other than the decay has changed. */
 	long double root_usage;
-	bool traced; /* log each level */
-	/* The input of the tree, owned: first in the order of the list and with
-	   the ids of parents (0: none). */
+	bool traced; /* Log each level. */
+	/* The input of the tree, owned. At first it is in the order of the list
+	   and has the ids of parents; 0 means no parent. */
 	struct eqt_tree_input *nodes;
 };
 
@@ -56,7 +59,8 @@ static void share_tree_copy_assoc(const struct eqt_assoc_at *at, void *arg)
 	uint32_t node = share_tree_node(copy, walk->position++);
 	long double before = eqt_tree_usage(copy->tree, node);
 
-	/* Usage that is 0 now was reset: decay alone never makes it 0. */
+	/* Usage that is 0 now was reset, because decay alone never makes it
+	   0. */
 	if (at->usage->usage_raw != eqt_usage_scaled(before, walk->decay) ||
 	    (before > 0 && !(at->usage->usage_raw > 0)))
 		walk->changed = true;
@@ -72,7 +76,7 @@ static int share_tree_id_compare(const void *x, const void *y)
 	return a->id < b->id ? -1 : a->id > b->id;
 }
 
-/* The node of an association; EQT_TREE_NONE when it is not in the copy. */
+/* The node of an association, or EQT_TREE_NONE if it is not in the copy. */
 static uint32_t share_tree_find(const struct eqt_share_tree *copy, uint32_t id)
 {
 	struct eqt_share_tree_id key = { .id = id };
@@ -83,8 +87,8 @@ static uint32_t share_tree_find(const struct eqt_share_tree *copy, uint32_t id)
 	return found ? share_tree_node(copy, found->position) : EQT_TREE_NONE;
 }
 
-/* An association without a parent gets the root as parent, and no shares, so that it
- * takes nothing from the others. */
+/* Read one association. An association without a parent becomes a child of the
+ * root with no shares, so that it takes nothing from the others. */
 static void share_tree_read_assoc(const struct eqt_assoc_at *at, void *arg)
 {
 	struct share_tree_walk *walk = arg;
@@ -111,7 +115,8 @@ static void share_tree_read_assoc(const struct eqt_assoc_at *at, void *arg)
 	};
 }
 
-/* Log associations without a parent, once until all have one again. */
+/* Log associations without a parent. They are logged again only after all
+ * associations had a parent. */
 static void share_tree_log_orphans(const struct share_tree_walk *walk)
 {
 	if (walk->orphans && !walk->copy->orphans)
@@ -122,7 +127,7 @@ static void share_tree_log_orphans(const struct share_tree_walk *walk)
 	walk->copy->orphans = walk->orphans;
 }
 
-/* Read the associations, which are locked for reading. */
+/* Read the associations. assoc_mgr's assoc lock is held for reading. */
 static int share_tree_read(struct share_tree_walk *walk, struct eqt_error *err)
 {
 	struct eqt_share_tree *copy = walk->copy;
@@ -163,10 +168,13 @@ static int share_tree_build(struct share_tree_walk *walk, struct eqt_error *err)
 }
 
 /*
- * Copy shape and usage of all associations; norms: also S as Slurm stores it. Returns 1 if
- * more has changed since the last copy than the decay of all usage, 0 if not, -1 with err
- * filled on failure. *again is set if the associations changed meanwhile. Takes
- * assoc_mgr's assoc lock for reading.
+ * Copy the shape and the usage of all associations. If `norms` is set, also
+ * copy the normalised shares that Slurm stores.
+ *
+ * Returns 1 if something other than the decay of all usage has changed since
+ * the last copy, 0 if not, and -1 with err filled after an error. *again is set
+ * if the associations changed meanwhile. The function takes assoc_mgr's assoc
+ * lock for reading.
  */
 static int share_tree_copy(struct eqt_share_tree *copy, bool norms, bool *again,
 			   struct eqt_error *err)
@@ -182,7 +190,7 @@ static int share_tree_copy(struct eqt_share_tree *copy, bool norms, bool *again,
 	is_new = !copy->tree || state.shape != copy->state.shape ||
 		 norms != copy->norms;
 	if (is_new) {
-		/* So that the list is not gone through again for each walk. */
+		/* This avoids reading the whole list again for each walk. */
 		eqt_walk_assocs_keep(copy->walk);
 		copy->state = state;
 		copy->norms = norms;
@@ -223,7 +231,7 @@ static void share_tree_write_assoc(const struct eqt_assoc_at *at, void *arg)
 	struct eqt_tree_result out = eqt_tree_node(copy->tree, node);
 
 	if (!node) {
-		/* The root has no level; clients expect these values. */
+		/* The root has no level, and clients expect these values. */
 		usage->usage_efctv = 1.0L;
 		usage->level_fs = NO_VAL;
 		return;
@@ -241,7 +249,8 @@ static void share_tree_write_assoc(const struct eqt_assoc_at *at, void *arg)
 		eqt_trace_level(at->assoc);
 }
 
-/* Write results back from *next on, in one hold of the lock. Returns whether there are more. */
+/* Write results back from *next on, until the lock must be released. Returns
+ * whether associations are left. */
 static bool share_tree_write_some(struct share_tree_walk *walk, uint32_t *next)
 {
 	struct eqt_share_tree *copy = walk->copy;
@@ -251,12 +260,13 @@ static bool share_tree_write_some(struct share_tree_walk *walk, uint32_t *next)
 		walk->root_usage = assoc_mgr_root_assoc->usage->usage_raw;
 	more = eqt_walk_assocs_some(copy->walk, EQT_ASSOC_RANK, next,
 				    share_tree_write_assoc, walk);
-	/* The root, which is the first, has our mark now. */
+	/* The root, which is the first association, has our mark now. */
 	eqt_walk_assocs_keep(copy->walk);
 	return more;
 }
 
-/* Write the results back in slices; -1 if the associations have changed since the copy. */
+/* Write the results back in slices. Returns -1 if the associations have changed
+ * since the copy. */
 static int share_tree_write(struct eqt_share_tree *copy,
 			    const struct eqt_config *config)
 {
@@ -301,12 +311,12 @@ static void share_tree_place_jobs(struct eqt_share_tree *copy,
 				  share_tree_find(copy,
 						  jobs->ended[i].assoc_id),
 				  jobs->ended[i].equivalents);
-	/* If memory is short, the jobs have no places until the next pass. */
+	/* If memory is short, the jobs get no places until the next pass. */
 	(void) eqt_job_order_place(jobs->jobs, jobs->count, copy->tree,
 				   eqt_job_order_horizon_s(&config->priority));
 }
 
-/* Do the ranks depend on the associations' usage and shares alone? */
+/* Do the ranks depend on the usage and the shares of associations only? */
 static bool config_ranks_by_usage(const struct eqt_config *config)
 {
 	const struct eqt_conf_priority *conf = &config->priority;
@@ -317,10 +327,11 @@ static bool config_ranks_by_usage(const struct eqt_config *config)
 }
 
 /*
- * May the previous ranks stay? Decay multiplies all usage by one factor, which changes no
- * quotient, and so no order and no tie. But it rounds, so that exact comparison could see
- * a change. The previous ranks come from numbers that were rounded less often, so they
- * are kept.
+ * Can the previous ranks be kept? Decay multiplies all usage by one factor,
+ * which changes no quotient, and therefore no order and no tie. But the
+ * multiplication rounds, so an exact comparison could see a difference. The
+ * previous ranks come from numbers that were rounded less often, so they are
+ * kept.
  */
 static bool share_tree_ranks_stand(const struct eqt_share_tree *copy,
 				   const struct eqt_config *config,
@@ -330,9 +341,9 @@ static bool share_tree_ranks_stand(const struct eqt_share_tree *copy,
 	       config_ranks_by_usage(config) && !eqt_trace_is_on(config);
 }
 
-/* Copy, rank and write back once. Returns the number of users, 0 if the previous ranks
- * stay, -1 on failure (logged). *again is set if the associations changed meanwhile and
- * nothing was written. */
+/* Copy, rank and write back once. Returns the number of users, 0 if the
+ * previous ranks are kept, or -1 after logging an error. *again is set if the
+ * associations changed meanwhile and nothing was written. */
 static int share_tree_rank_once(struct eqt_share_tree *copy,
 				const struct eqt_config *config,
 				struct eqt_job_copies *jobs, bool *again)
@@ -366,7 +377,7 @@ int eqt_share_tree_update(struct eqt_share_tree *tree,
 	bool again;
 	int ranked = share_tree_rank_once(tree, config, jobs, &again);
 
-	/* Try once more; after that the next pass will do it. */
+	/* Try a second time. If that fails, too, the next pass ranks. */
 	if (again)
 		ranked = share_tree_rank_once(tree, config, jobs, &again);
 	if (ranked >= 0)

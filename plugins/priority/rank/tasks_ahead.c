@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Splits tasks off arrays that have a place near the front (tasks_ahead). */
+/* Split tasks off arrays that have a place near the front (tasks_ahead). */
 #include "slurm/log.h"
 #include "slurm/compat.h"
 #include "rank/tasks_ahead.h"
 #include "walk/job_links.h"
 #include "walk/walk.h"
 
-/* Tasks per hold of the lock. slurmctld copies a record for each, which takes some tens of
- * microseconds. */
+/* The number of tasks that are split off before the lock is released. slurmctld
+ * copies a record for each task, which takes some tens of microseconds. */
 #define AT_ONCE 32
 
-/* Split up to AT_ONCE tasks off an array; returns how many. The rest keeps the array's
- * id, so it is found again by that. */
+/* Split up to AT_ONCE tasks off an array. Returns how many were split off. The
+ * remaining array keeps its id, so it is found again by that id. */
 static uint32_t array_take_some(struct eqt_guard *guard, uint32_t array_id,
 				uint32_t wanted)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes the price into a job's environment. Texts are compared with the present ones
- * first, because most updates of a job do not change its price.
+ * Write the price into a job's environment. Each text is compared with the
+ * present one first, because most updates of a job do not change its price.
  */
 #include <string.h>
 
@@ -22,12 +22,14 @@ enum variable {
 	VARIABLES
 };
 
-/* Common to all names: one comparison rules out most other variables. */
+/* All our names begin with this text, so one comparison rules out most other
+ * variables. */
 #define PREFIX "EQUITREE_"
 
-#define TEXT_SIZE 64 /* a name, and a fraction or a unit */
+#define TEXT_SIZE 64 /* Room for a name and a fraction or a unit. */
 
-/* "EQUITREE_PRICE=2.5"; without a value the text ends after the "=". */
+/* A text such as "EQUITREE_PRICE=2.5". Without a value the text ends after the
+ * "=". */
 struct variable_text {
 	char text[TEXT_SIZE];
 	size_t length;
@@ -51,7 +53,7 @@ static const struct variable_text names[VARIABLES] = {
 };
 
 struct texts {
-	struct variable_text of[VARIABLES]; /* all names are copied at once */
+	struct variable_text of[VARIABLES]; /* All names are copied at once. */
 	struct eqt_text line[VARIABLES];
 };
 
@@ -64,7 +66,8 @@ static void env_texts_begin(struct texts *texts)
 						    .length = names[i].length };
 }
 
-/* The number formatted last: most jobs have the same number in all places. */
+/* The number that was formatted last. In most jobs all variables have the same
+ * number. */
 struct last_text {
 	struct eqt_frac value;
 	char text[EQT_FRAC_TEXT];
@@ -80,7 +83,8 @@ static void env_text_put(struct eqt_text *line, struct last_text *last,
 	eqt_text_put(line, last->text);
 }
 
-/* When the price is only a lower bound, the maxima stay empty. */
+/* Fill in the values. If the price is only a lower bound, the maxima stay
+ * empty. */
 static void env_texts_fill(struct texts *texts, const struct eqt_quote *quote,
 			   const struct eqt_conf *conf)
 {
@@ -108,7 +112,7 @@ static void env_texts_fill(struct texts *texts, const struct eqt_quote *quote,
 				      conf->billing_round));
 }
 
-/* The variable that a text sets; VARIABLES if it is not one of ours. */
+/* The variable that a text sets, or VARIABLES if it is not one of ours. */
 static int env_variable_of(const char *text)
 {
 	int i;
@@ -122,9 +126,9 @@ static int env_variable_of(const char *text)
 	return i;
 }
 
-/* Find the slots of our variables in a job's environment. A missing one gets a slot at
- * the end, or NULL when the environment is full (env_cnt has 16 bits). Returns the new
- * number of variables. */
+/* Find the slots of our variables in a job's environment. A missing variable
+ * gets a slot at the end, or NULL if the environment is full, because env_cnt
+ * has 16 bits. Returns the new number of variables. */
 static uint32_t env_slots_find(char **slots[VARIABLES], job_details_t *details)
 {
 	uint32_t at[VARIABLES], count = details->env_cnt, i;
@@ -151,8 +155,9 @@ static uint32_t env_slots_find(char **slots[VARIABLES], job_details_t *details)
 	return count;
 }
 
-/* A copy for the record, which owns its texts: slurmctld frees them with xfree(). xstrdup()
- * would clear the memory first, and count the bytes. */
+/* A copy for the record, which owns its texts; slurmctld frees them with
+ * xfree(). xstrdup() would be slower, because it counts the bytes and clears
+ * the memory first. */
 static char *env_text_copy(const struct eqt_text *line)
 {
 	char *copy = xmalloc_nz(line->length + 1);

@@ -13,8 +13,8 @@ slurmdb_qos_rec_t *eqt_job_qos_of_id(uint32_t id)
 	return list_find_first(assoc_mgr_qos_list, qos_id_matches, &id);
 }
 
-/* After a restart jobs that have ended keep only the id: slurmctld sets the pointers of
- * jobs that may still run. assoc_mgr's QOS are locked. */
+/* After a restart, slurmctld sets the pointer only for jobs that may still run.
+ * Ended jobs have the id only. */
 slurmdb_qos_rec_t *eqt_job_qos(const job_record_t *job)
 {
 	return job->qos_ptr ? job->qos_ptr : eqt_job_qos_of_id(job->qos_id);
@@ -24,7 +24,7 @@ double eqt_job_qos_factor(const job_record_t *job)
 {
 	const slurmdb_qos_rec_t *qos = eqt_job_qos(job);
 
-	/* Slurm's "not set" is a negative number. */
+	/* A negative number marks a factor that is not set. */
 	if (qos && qos->usage_factor >= 0)
 		return qos->usage_factor;
 	return 1.0;

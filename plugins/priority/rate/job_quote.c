@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The price of a waiting job from its record, by the same functions as at
- * submission: the record is made a description again. */
+/* Price a waiting job from its record by the same functions as at its
+ * submission, for which the record is converted back to a description. */
 #include <string.h>
 
 #include "slurm/spec_fields.h"
@@ -11,15 +11,15 @@
 #include "slurm/spec_from_desc.h"
 #include "rate/job_quote.h"
 
-/* The result over all partitions: the first quote, widened by the others, and the largest
- * need. */
+/* The result over all partitions: the first quote, widened by the other quotes,
+ * and the largest need. */
 struct noting {
 	struct eqt_quote *sum;
-	struct eqt_job_need *need; /* NULL: nobody asks for it */
+	struct eqt_job_need *need; /* NULL if the caller does not need it. */
 	const job_record_t *job;
 };
 
-/* The quote in one of the job's partitions; part may be NULL. */
+/* Make the quote in one of the job's partitions; part may be NULL. */
 static int quote_in_partition(struct eqt_quote *quote,
 			      struct eqt_bundle_table *prices,
 			      const struct eqt_config *config,
@@ -51,7 +51,8 @@ static int quote_in_partition(struct eqt_quote *quote,
 		if (part)
 			eqt_candidate_nodes_apply(candidates, prices, &spec,
 						  &parsed.totals.demand, part);
-		/* Only the need counts what more nodes than necessary would cost. */
+		/* Only the need includes the cost of more nodes than
+		   necessary. */
 		if ((noting->need ? eqt_quote_price : eqt_quote_unspread)(
 			    quote, prices, &spec, &parsed, &err) == 0)
 			return 0;
@@ -60,10 +61,11 @@ static int quote_in_partition(struct eqt_quote *quote,
 	return -1;
 }
 
-#define SAME_KINDS 16 /* of partitions that are alike */
+#define SAME_KINDS 16 /* The most kinds of partitions that are compared. */
 
-/* Partitions that were priced, one of each kind. Each partition is compared with each kind, so
- * the table is small; when it is full, partitions of further kinds are priced one by one. */
+/* The partitions that were priced, one of each kind. Each partition is compared
+ * with each kind, so the table is small. When it is full, partitions of further
+ * kinds are priced one by one. */
 struct part_kinds {
 	uint32_t count;
 	struct {
@@ -72,7 +74,8 @@ struct part_kinds {
 	} kind[SAME_KINDS];
 };
 
-/* The time limit in a partition, in minutes; INFINITE without a limit. */
+/* The job's time limit in a partition, in minutes, or INFINITE if it has
+ * none. */
 static uint32_t job_minutes(const job_record_t *job, const part_record_t *part)
 {
 	uint32_t minutes = job->time_limit;
@@ -84,7 +87,8 @@ static uint32_t job_minutes(const job_record_t *job, const part_record_t *part)
 	return minutes == NO_VAL || minutes == 0 ? INFINITE : minutes;
 }
 
-/* Does the job have the same price and time in a partition that was priced? */
+/* Does the job have the same price and time limit in a partition that was
+ * already priced? */
 static bool part_is_known(struct part_kinds *kinds,
 			  const struct eqt_config *config,
 			  const job_record_t *job, const part_record_t *part)
@@ -107,14 +111,16 @@ static bool part_is_known(struct part_kinds *kinds,
 	return false;
 }
 
-/* A rate in millionths, rounded up: a commitment must cover the charge. */
+/* A rate in millionths, rounded up because a commitment must cover the
+ * charge. */
 static uint64_t rate_micro(struct eqt_frac rate)
 {
 	return eqt_frac_round(rate, EQT_MICRO, EQT_ROUND_CEIL);
 }
 
-/* Keep the larger need, with its pool: rate times the longest run in a partition,
- * UINT64_MAX if that has no end or does not fit. */
+/* Keep the larger need, with its pool. The need is the rate times the longest
+ * run in a partition. It is UINT64_MAX if the run has no end or the product
+ * overflows. */
 static void need_widen(const struct noting *noting,
 		       const struct eqt_quote *quote, const part_record_t *part)
 {
@@ -146,8 +152,9 @@ static void quote_note(const struct noting *noting,
 		eqt_quote_widen(noting->sum, quote);
 }
 
-/* The quotes in the partitions after the first, one of each kind. Not inlined, because it
- * needs kilobytes of stack, and most jobs have one partition. */
+/* Make the quotes in the other partitions, one of each kind. The function is
+ * not inlined, because it needs kilobytes of stack and most jobs have one
+ * partition. */
 static __attribute__((noinline)) void quote_in_others(
 	const struct noting *noting, const struct eqt_config *config,
 	struct eqt_candidate_nodes *candidates)

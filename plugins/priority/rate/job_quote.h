@@ -7,26 +7,29 @@
 #include "configuration.h"
 #include "quote/quote.h"
 
-/* slurmctld's jobs are locked, nodes and partitions at least for reading, and
- * assoc_mgr's QOS for reading. Nothing changes. */
+/* The caller of both functions holds slurmctld's job, node and part locks at
+ * least for reading, and assoc_mgr's QOS lock for reading. The functions change
+ * no record. */
 
-/* The most that a job may be charged. A plain value. */
+/* The most that a job may be charged. */
 struct eqt_job_need {
-	uint64_t need_u; /* millionths of equivalent-seconds, for its time
-			    limit and OverTimeLimit; UINT64_MAX: without end */
-	bool gpus; /* it belongs to the GPU pool */
-	uint64_t rate_u; /* need_u for one second */
-	uint32_t over; /* minutes of OverTimeLimit in need_u */
+	/* In millionths of equivalent-seconds, for the time limit and
+	   OverTimeLimit; UINT64_MAX if the job has no time limit. */
+	uint64_t need_u;
+	bool gpus; /* The job belongs to the GPU pool. */
+	uint64_t rate_u; /* need_u for one second. */
+	uint32_t over; /* The minutes of OverTimeLimit that need_u includes. */
 };
 
-/* The quote over all partitions of a job. It points into *prices, which must live as long.
- * need: as eqt_job_quote_need(), or NULL. Returns 0, or -1 if the job has no price. */
+/* Make the quote over all partitions of a job. It points into *prices, which
+ * must live as long. *need is set as by eqt_job_quote_need(), unless need is
+ * NULL. Returns 0, or -1 if the job has no price. */
 int eqt_job_quote(struct eqt_quote *quote, struct eqt_bundle_table *prices,
 		  struct eqt_job_need *need, const struct eqt_config *config,
 		  const job_record_t *job);
 
-/* The need in the partition where it is highest; for an array, the need of one task.
- * Returns 0, or -1 if the job has no price. */
+/* The need in the partition where it is highest. For an array that is the need
+ * of one task. Returns 0, or -1 if the job has no price. */
 int eqt_job_quote_need(struct eqt_job_need *need,
 		       const struct eqt_config *config,
 		       const job_record_t *job);

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The rate of a job: first its demand (cores, memory, GPUs) from Slurm's TRES counts and
- * its nodes, then the price of that demand, from the cache if it is there.
+ * The rate of a job. First its demand of cores, memory and GPUs is computed
+ * from Slurm's TRES counts and its nodes. Then the price of that demand is
+ * taken from the cache or computed.
  *
- * All functions need the locks that job_rate.h names. */
+ * All functions need the locks that job_rate.h names.
+ */
 #include <string.h>
 
 #include "base/whole.h"
@@ -17,18 +19,20 @@
 #include "rate/job_qos.h"
 #include "rate/job_rate.h"
 
-/* A TRES count; Slurm marks some TRES as not consumed. */
+/* A TRES count, or 0 if Slurm marks the TRES as not consumed. */
 static uint64_t tres_consumed(uint64_t count)
 {
 	return count == NO_CONSUME_VAL64 ? 0 : count;
 }
 
-/* ---- The part of an allocation on some of its nodes ------------------------------------
- * Slurm stores an allocation by the position of a node within it (n), and nodes by their
- * index in slurmctld's table. */
+/*
+ * ---- The part of an allocation on some of its nodes ----
+ * Slurm stores an allocation by the position n of a node within the allocation,
+ * and nodes by their index in slurmctld's table.
+ */
 
-/* Call each for each node of the allocation that is in nodes, with its position n in
- * the allocation and its index in the table. */
+/* Call `each` for every node of the allocation that is in `nodes`, with its
+ * position n in the allocation and its index in the table. */
 static void held_each(const struct job_resources *allocated, bitstr_t *nodes,
 		      void (*each)(const struct job_resources *allocated,
 				   uint32_t n, bitoff_t node, void *arg),
@@ -46,8 +50,8 @@ static void held_each(const struct job_resources *allocated, bitstr_t *nodes,
 	}
 }
 
-/* The first bit of the n-th node in the core bitmap, that is the number of cores of all
- * nodes before it. *width is set to the number of its cores. */
+/* The first bit of the n-th node in the core bitmap, which is the number of
+ * cores of all earlier nodes. *width becomes the number of the node's cores. */
 static bitoff_t held_first_core(const struct job_resources *allocated,
 				uint32_t n, bitoff_t *width)
 {
@@ -87,8 +91,8 @@ static uint64_t held_cores(const job_record_t *job, bitstr_t *nodes)
 	return cores;
 }
 
-/* Does a GRES of a job have this name, "gpu" or "gpu:t4"? untyped: a GRES that was requested
- * without a type has the names of all types. */
+/* Does a GRES of a job have a name such as "gpu" or "gpu:t4"? If `untyped` is
+ * set, a GRES that was requested without a type matches all types. */
 static bool gres_is(const gres_state_t *state, const char *name, bool untyped)
 {
 	const gres_job_state_t *gres = state->gres_data;
@@ -103,7 +107,8 @@ static bool gres_is(const gres_state_t *state, const char *name, bool untyped)
 			       : untyped;
 }
 
-/* Add the GRES of a name that the job has on its n-th node; false: its record has none. */
+/* Add the GRES of a name that the job has on its n-th node. Returns false if
+ * the job's record has none. */
 static bool gres_add_of_node(uint64_t *count, const job_record_t *job,
 			     uint32_t n, const char *name, bool untyped)
 {
@@ -127,13 +132,13 @@ static bool gres_add_of_node(uint64_t *count, const job_record_t *job,
 	return known;
 }
 
-/* The sums over the nodes. */
+/* Sums over the nodes of a job. */
 struct held_sum {
 	const job_record_t *job;
 	uint64_t cpus, mem_mib, nodes;
-	const char *gres; /* the name to count */
+	const char *gres; /* The name of the GRES to count. */
 	uint64_t gres_count;
-	bool gres_known; /* the job has a GRES of this name */
+	bool gres_known; /* The job has a GRES of this name. */
 };
 
 static void held_add_node(const struct job_resources *allocated, uint32_t n,
@@ -143,8 +148,8 @@ static void held_add_node(const struct job_resources *allocated, uint32_t n,
 	const job_details_t *details = sum->job->details;
 
 	sum->nodes++;
-	/* For a whole node Slurm allocates all CPUs, even threads that the job
-	 * does not use. */
+	/* For a whole node Slurm allocates all CPUs, including threads that the
+	   job does not use. */
 	if (details && eqt_slurm_shared(details) == 0 &&
 	    node_record_table_ptr[node])
 		sum->cpus += node_record_table_ptr[node]->cpus_efctv;
@@ -165,8 +170,8 @@ static void held_add_model(const struct job_resources *allocated, uint32_t n,
 					    sum->gres, false);
 }
 
-/* Set counts[size] to the TRES that the job has on these nodes. A TRES that belongs to no
- * node, such as a license, counts in full. */
+/* Set counts[size] to the TRES that the job has on these nodes. A TRES that
+ * belongs to no node, such as a license, counts in full. */
 static void held_counts(uint64_t *counts, uint32_t size,
 			const job_record_t *job, bitstr_t *nodes)
 {
@@ -193,8 +198,8 @@ static void held_counts(uint64_t *counts, uint32_t size,
 		sum.gres_count = 0;
 		sum.gres_known = false;
 		held_each(job->job_resrcs, nodes, held_add_model, &sum);
-		/* A TRES with a type may have no such GRES record in the job;
-		 * then the whole count stays. */
+		/* If the job has no GRES record for a TRES with a type, the
+		   whole count remains. */
 		if (sum.gres_known)
 			counts[i] = eqt_whole_min(counts[i], sum.gres_count);
 	}
@@ -202,7 +207,7 @@ static void held_counts(uint64_t *counts, uint32_t size,
 
 /* ---- Cores ------------------------------------------------------------------------------ */
 
-#define CORE_PARTS 840 /* divisible by one to eight threads */
+#define CORE_PARTS 840 /* divisible by every number of threads from 1 to 8 */
 
 static void held_add_cpus(const struct job_resources *held, uint32_t n,
 			  bitoff_t i, void *arg)
@@ -214,8 +219,9 @@ static void held_add_cpus(const struct job_resources *held, uint32_t n,
 		  (node && node->tpc > 1 ? node->tpc : 1);
 }
 
-/* The cores for the CPUs of a job on some nodes, rounded up in total. Each node has its
- * own number of threads per core, so CPUs are added as parts of a core. */
+/* The cores for the CPUs of a job on some nodes, rounded up at the end. Nodes
+ * differ in their threads per core, so each CPU is added as a fraction of a
+ * core. */
 static uint64_t job_cores_of_cpus(const struct job_resources *held,
 				  bitstr_t *nodes)
 {
@@ -225,17 +231,17 @@ static uint64_t job_cores_of_cpus(const struct job_resources *held,
 	return eqt_whole_divide_up(parts, CORE_PARTS);
 }
 
-/* Whether the core bitmap may lack cores: after a resize, and with CR_Socket from 24.11 on if
- * MaxMemPerCPU has raised the CPUs of the job. It has whole sockets then, whose CPUs are in
- * its TRES. */
+/* Can the core bitmap lack cores of the job? It can after a resize. It can with
+ * CR_Socket from 24.11 on, if MaxMemPerCPU has raised the job's CPUs: the job
+ * has whole sockets then, whose CPUs only its TRES show. */
 static bool job_bitmap_lacks_cores(const job_record_t *job)
 {
 	return job->resize_time ||
 	       (slurm_conf.select_type_param & SELECT_SOCKET);
 }
 
-/* The most threads that a core of the job's nodes has: nodes of its partition may
- * differ. */
+/* The most threads that a core of the job's nodes has, because the nodes of a
+ * partition may differ. */
 static uint64_t job_threads_per_core(const struct job_resources *held)
 {
 	bitstr_t *nodes = held->node_bitmap;
@@ -251,17 +257,19 @@ static uint64_t job_threads_per_core(const struct job_resources *held)
 	return most;
 }
 
-/* The smallest number of cores that can have the CPUs of a job. */
+/* The smallest number of cores that can hold the CPUs of a job. */
 static uint64_t job_least_cores(const struct job_resources *held, uint64_t cpus)
 {
 	return eqt_whole_divide_up(cpus, job_threads_per_core(held));
 }
 
 /*
- * The cores of an allocation. Slurm counts CPUs, which may be hyper-threads. The core
- * bitmap is exact, except with CR_CPU, where a core may belong to two jobs, and after a
- * resize: if the job took a node over, the bitmap lacks the cores of one node, and if it
- * gave that node away again, the bitmap has the cores of both.
+ * The cores of an allocation. Slurm counts CPUs, which may be hyper-threads.
+ *
+ * The core bitmap is exact, with two exceptions. With CR_CPU a core may belong
+ * to two jobs. After a resize, the bitmap lacks the cores of one node if the
+ * job took a node over; if the job gave that node away again, the bitmap has
+ * the cores of both.
  */
 static uint64_t job_allocated_cores(const job_record_t *job, bitstr_t *nodes,
 				    uint64_t cpus)
@@ -269,10 +277,11 @@ static uint64_t job_allocated_cores(const job_record_t *job, bitstr_t *nodes,
 	const struct job_resources *held = job->job_resrcs;
 	uint64_t each = eqt_spec_partition_threads(job->part_ptr), cores, least;
 
-	/* A job that gave its nodes to another one keeps its core bitmap. */
+	/* A job that gave all its nodes to another job keeps its core
+	   bitmap. */
 	if (cpus == 0)
 		return 0;
-	/* With CR_CPU, threads of one core may go to different jobs. */
+	/* With CR_CPU, the threads of one core may belong to different jobs. */
 	if (held && held->core_bitmap &&
 	    !(slurm_conf.select_type_param & SELECT_CPU)) {
 		cores = nodes == job->node_bitmap
@@ -291,8 +300,9 @@ static uint64_t job_allocated_cores(const job_record_t *job, bitstr_t *nodes,
 	return eqt_whole_divide_up(cpus, each);
 }
 
-/* For a job without an allocation: it will get whole cores and the memory for all their
- * CPUs, unless it uses one thread per core. */
+/* Round up the demand of a job without an allocation. Such a job will get whole
+ * cores and the memory for all their CPUs, unless it uses one thread of each
+ * core. */
 static void demand_round_up_cores(struct eqt_demand *demand,
 				  const job_record_t *job)
 {
@@ -310,8 +320,8 @@ static void demand_round_up_cores(struct eqt_demand *demand,
 		demand->mem_mib = demand->cores * each * mem;
 }
 
-/* Take the GPUs of TRES counts. Shares of GPUs count for a job, but not for a node, which
- * counts their GPUs. */
+/* Add the GPUs of TRES counts. Shares of GPUs count for a job, but not for a
+ * node, whose counts include the GPUs themselves. */
 static void held_take_gpus(struct eqt_allocation *held,
 			   const struct eqt_config *config,
 			   const uint64_t *counts, bool of_node)
@@ -327,7 +337,7 @@ static void held_take_gpus(struct eqt_allocation *held,
 	}
 }
 
-/* The local disk of TRES counts, in Slurm's count. */
+/* The local disk of TRES counts, in the unit of Slurm's count. */
 static uint64_t tres_disk(const struct eqt_config *config,
 			  const uint64_t *counts)
 {
@@ -336,7 +346,8 @@ static uint64_t tres_disk(const struct eqt_config *config,
 		       : 0;
 }
 
-/* The demand of TRES counts, with CPUs for cores; borrowed from *held. */
+/* The demand of TRES counts, with CPUs in place of cores. The result is
+ * borrowed from *held. */
 static struct eqt_demand *held_from_tres(struct eqt_allocation *held,
 					 const struct eqt_config *config,
 					 const uint64_t *counts)
@@ -351,8 +362,8 @@ static struct eqt_demand *held_from_tres(struct eqt_allocation *held,
 	return eqt_allocation_demand(held, &config->conf->prices);
 }
 
-/* A model with several bundles: divide its GPUs among them by the nodes of the job. nodes
- * are some of the job's nodes, or all. */
+/* Divide the GPUs of a model with several bundles among these bundles, by the
+ * nodes of the job. `nodes` are some or all of the job's nodes. */
 static void demand_place_model(struct eqt_demand *demand,
 			       const struct eqt_config *config,
 			       const job_record_t *job, bitstr_t *nodes,
@@ -400,9 +411,9 @@ static void demand_place_gpus(struct eqt_demand *demand,
 }
 
 /*
- * Count all GPUs of the job's nodes, each priced by the bundle of its node. Slurm's
- * counts are too low: select/linear reports no GPUs, and for an exclusive topology
- * block Slurm reports only the requested ones.
+ * Count all GPUs of the job's nodes, each priced by the bundle of its node.
+ * Slurm's own counts are too low: select/linear reports no GPUs, and for an
+ * exclusive topology block Slurm reports only the requested GPUs.
  */
 static void demand_take_node_gpus(struct eqt_demand *demand,
 				  const struct eqt_config *config,
@@ -441,8 +452,9 @@ static bool job_has_whole_nodes(const job_record_t *job, bool linear)
 	return job->part_ptr && eqt_whole_nodes(job->part_ptr, linear);
 }
 
-/* Does the job block nodes of which only a part is allocated to it? That is so for
- * --exclusive=user and its like, for a topology block, and with --core-spec. */
+/* Does the job block nodes of which only a part is allocated to it? It does
+ * with --exclusive=user and similar options, with a topology block, and with
+ * --core-spec. */
 static bool job_keeps_nodes(const job_record_t *job)
 {
 	const job_details_t *details = job->details;
@@ -453,8 +465,9 @@ static bool job_keeps_nodes(const job_record_t *job)
 	return job->part_ptr && eqt_whole_nodes_block(job->part_ptr);
 }
 
-/* Raise the demand to the resources of the nodes, because no other job can use the idle ones.
- * whole: the job has all their memory. kept: it blocks all their cores. */
+/* Raise the demand to the resources of the nodes, because no other job can use
+ * the idle ones. `whole` means that the job has all memory of the nodes, and
+ * `kept` that it blocks all their cores. */
 static void demand_take_nodes(struct eqt_demand *demand,
 			      const struct eqt_config *config, bitstr_t *nodes,
 			      bool whole, bool kept)
@@ -482,7 +495,8 @@ static void demand_take_nodes(struct eqt_demand *demand,
 	eqt_whole_raise(&demand->disk, disk);
 }
 
-/* Raise the demand to the resources that the job blocks on its nodes; NULL: nodes are not known. */
+/* Raise the demand to the resources that the job blocks on its nodes. `nodes`
+ * is NULL if the nodes are not known. */
 static void demand_add_nodes(struct eqt_demand *demand,
 			     const struct eqt_config *config,
 			     const job_record_t *job, bitstr_t *nodes)
@@ -503,8 +517,8 @@ static void demand_add_nodes(struct eqt_demand *demand,
 		demand_place_gpus(demand, config, job, nodes);
 }
 
-/* Set the key's demand, for a price table with this number of models. False if the demand
- * has too many different models to be cached. */
+/* Set the demand in a key, for a price table with this number of models.
+ * Returns false if the demand has too many different models for the cache. */
 static bool rate_key_make(struct eqt_rate_key *key,
 			  const struct eqt_demand *demand, uint32_t models)
 {
@@ -527,8 +541,8 @@ static bool rate_key_make(struct eqt_rate_key *key,
 	return true;
 }
 
-/* A hash of the members that differ between most jobs. The products do not depend on each
- * other, so the processor computes them in parallel. */
+/* A hash of the members in which most jobs differ. The products do not depend
+ * on each other, so that the processor computes them in parallel. */
 static uint32_t rate_key_place(const struct eqt_rate_key *key)
 {
 	uint64_t hash = key->cores * 0x9e3779b97f4a7c15u +
@@ -542,20 +556,21 @@ static uint32_t rate_key_place(const struct eqt_rate_key *key)
 	return (uint32_t) (hash >> 40) % EQT_RATE_ENTRIES;
 }
 
-/* True if the rate is known, with *out filled. */
+/* Look up a rate. Returns true with *out filled if the rate is in the cache. */
 static bool rate_cache_get(const struct eqt_rate_cache *cache,
 			   const struct eqt_rate_key *key, struct eqt_rate *out)
 {
 	uint32_t i = rate_key_place(key);
 
-	/* Compare the whole key (it has no padding): a collision is a miss. */
+	/* The whole key is compared, so a collision of hashes is a miss. The
+	   key has no padding. */
 	if (memcmp(&cache->entry[i].key, key, sizeof(*key)) != 0)
 		return false;
 	*out = cache->entry[i].rate;
 	return true;
 }
 
-/* A direct-mapped cache: the rate replaces that of another key with the same place. */
+/* Store a rate. It replaces the rate of another key with the same hash. */
 static void rate_cache_put(struct eqt_rate_cache *cache,
 			   const struct eqt_rate_key *key,
 			   const struct eqt_rate *rate)
@@ -661,7 +676,7 @@ int eqt_job_rate_reserved(struct eqt_rate *out, struct eqt_rate_cache *cache,
 		.nodes = nodes ? (uint64_t) bit_set_count(nodes) : 0,
 	};
 
-	/* A reservation of cores leaves memory and GPUs to others. */
+	/* A reservation of cores leaves memory and GPUs to other jobs. */
 	if (!(reservation->ctld_flags & RESV_CTLD_FULL_NODE)) {
 		demand.cores = reservation->core_cnt;
 	} else if (nodes) {
@@ -674,7 +689,8 @@ int eqt_job_rate_reserved(struct eqt_rate *out, struct eqt_rate_cache *cache,
 		NULL, &demand);
 }
 
-/* The rate of the part of an allocation on these nodes of the job, which has these counts. */
+/* The rate of the part of an allocation that is on these nodes and has these
+ * counts. */
 static int job_rate_of_nodes(struct eqt_rate *out, struct eqt_rate_cache *cache,
 			     const struct eqt_config *config,
 			     const job_record_t *job, const uint64_t *counts,

@@ -14,11 +14,12 @@
 #define END ".end"
 #define NEW ".new"
 
-/* A line of NAME.end: "end", three numbers in hexadecimal, a checksum of them. */
+/* A line of NAME.end has the word "end", three hexadecimal numbers, and a
+ * checksum of these. */
 #define END_LINE 64
 #define END_SUMMED (END_LINE - 9)
 
-/* Use another descriptor from now on, and close the present one. */
+/* Close a descriptor and replace it by another one. */
 static void fd_replace(int *fd, int fresh)
 {
 	eqt_state_file_close(*fd);
@@ -32,7 +33,7 @@ static uint32_t end_sum(const char *line)
 	return (uint32_t) crc32(0, (const Bytef *) line, END_SUMMED);
 }
 
-/* line has room for END_LINE bytes and a NUL. */
+/* `line` has room for END_LINE bytes and a NUL. */
 static void end_write(char *line, const struct eqt_append_end *end)
 {
 	(void) snprintf(line, END_SUMMED + 1,
@@ -87,7 +88,7 @@ int eqt_append_file_ends(const struct eqt_append_file *file,
 	return 0;
 }
 
-/* Write both ends at once. 0, or -1. */
+/* Write both ends in one write. Returns 0 or -1. */
 static int end_put(int fd, const struct eqt_append_end *before,
 		   const struct eqt_append_end *now)
 {
@@ -108,7 +109,8 @@ char *eqt_append_file_read(struct eqt_append_file *file, size_t *length,
 {
 	char path[PATH_MAX], *text;
 
-	/* Opened first: what is appended after the reading is found through it. */
+	/* The file is opened before it is read, so that lines appended after
+	   the reading are found through this descriptor. */
 	file->previous_fd =
 		open(append_path(path, file, ""), O_RDONLY | O_CLOEXEC);
 	text = eqt_state_file_read(file->folder, file->name, length, err);
@@ -150,8 +152,8 @@ static int file_fail(const struct eqt_append_file *file, const char *what,
 			     strerror(error));
 }
 
-/* If the file was removed, the next eqt_append_file_begin() writes it again. If another file
- * has its name, another slurmctld has taken over. */
+/* If the file was removed, the next eqt_append_file_begin() writes it again. If
+ * another file has the name, another slurmctld has taken over. */
 int eqt_append_file_check(struct eqt_append_file *file, struct eqt_error *err)
 {
 	int error = EEXIST;
@@ -180,7 +182,8 @@ bool eqt_append_file_is_taken(struct eqt_append_file *file,
 	       file->taken;
 }
 
-/* Write and sync a file beside the present one; its descriptor, or -1 with errno. */
+/* Write and sync a file beside the present one. Returns its descriptor, or -1
+ * with errno set. */
 static int file_write_new(const char *path, const char *text, size_t length)
 {
 	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC,
@@ -194,8 +197,8 @@ static int file_write_new(const char *path, const char *text, size_t length)
 	return -1;
 }
 
-/* Replace NAME.end by one with the ends of the present file and of the new one; returns its
- * descriptor, or -1 with errno. */
+/* Replace NAME.end by a file with the ends of the present file and of the new
+ * file. Returns its descriptor, or -1 with errno set. */
 static int file_begin_end(struct eqt_append_file *file,
 			  const struct eqt_append_end *now)
 {
@@ -227,7 +230,7 @@ int eqt_append_file_begin(struct eqt_append_file *file, const char *text,
 	append_path(fresh, file, NEW);
 	if (eqt_append_file_is_taken(file, err))
 		return -1;
-	/* A paused slurmctld may hold a file of this name open. */
+	/* A paused slurmctld may have a file of this name open. */
 	(void) unlink(fresh);
 	fd = file_write_new(fresh, text, length);
 	if (fd < 0)
@@ -251,9 +254,10 @@ fail:
 	return -1;
 }
 
-/* Append to the present file, all of which counts as synced from here on. If a kill has cut
- * its last line, even by the newline alone, a mark is appended to that line: this start has
- * not read it, so no later start may. -1 with errno. */
+/* Append to the present file, which counts as synced from now on. If a kill has
+ * cut its last line, even by the newline only, append a mark to that line: this
+ * start did not read the line, so no later start may read it. Returns -1 with
+ * errno set after an error. */
 static int file_open_present(struct eqt_append_file *file, int fd)
 {
 	static const char cut[] = { EQT_APPEND_CUT, '\n' };
@@ -308,7 +312,8 @@ int eqt_append_file_put(struct eqt_append_file *file, const char *text,
 	if (eqt_state_file_write(file->fd, text, length) < 0) {
 		int error = errno;
 
-		/* The caller begins a new file; this one need not be read again. */
+		/* The caller begins a new file, so this one need not be read
+		   again. */
 		if (ftruncate(file->fd, file->size) < 0)
 			error = errno;
 		return file_fail(file, "write", error, err);
@@ -324,8 +329,9 @@ int eqt_append_file_sync(struct eqt_append_file *file, uint64_t seq,
 
 	if (fdatasync(file->fd) < 0 || fstat(file->fd, &st) < 0)
 		return file_fail(file, "sync", errno, err);
-	/* A slurmctld that takes over reads our file after the name is its own. So it reads
-	 * each line that was synced while the name was still ours. */
+	/* Check the name after the sync. A slurmctld that takes over gets the
+	   name first and then reads our file. So it reads each line that was
+	   synced while we still had the name. */
 	if (file->shared)
 		file->size = st.st_size;
 	else if (eqt_append_file_check(file, err) < 0)

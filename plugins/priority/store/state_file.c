@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Files in StateSaveLocation. A file is written under another name, synced and renamed;
- * then the folder is synced. So after a crash either the old or the new content is there.
+ * Files in StateSaveLocation. A file is written under another name, synced and
+ * renamed, and then the folder is synced. So after a crash the file has either
+ * the old content or the new content.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -19,9 +20,9 @@
 #include "slurm/moment.h"
 #include "store/state_file.h"
 
-#define LOCK_TRIES 1000 /* of 2 ms */
+#define LOCK_TRIES 1000 /* Each try waits 2 ms. */
 
-/* libslurmfull defines it; the type is public. */
+/* libslurmfull defines this variable, and its type is public. */
 extern slurm_conf_t slurm_conf;
 
 void eqt_state_file_init(struct eqt_state_folder *folder)
@@ -48,7 +49,7 @@ const char *eqt_state_file_tagged(char path[PATH_MAX],
 	return path;
 }
 
-/* Read up to length bytes; returns how many were there, or -1. */
+/* Read up to `length` bytes. Returns how many the file had, or -1. */
 static ssize_t state_file_read_all(int fd, char *data, size_t length)
 {
 	size_t done = 0;
@@ -85,7 +86,8 @@ void eqt_state_file_discard(int fd, const char *path)
 	errno = error;
 }
 
-/* Read the file, once; NULL with errno on failure. */
+/* Read the file without trying again. Returns NULL with errno set after an
+ * error. */
 static char *state_file_read_once(const char *path, size_t *length)
 {
 	const int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -109,14 +111,14 @@ static char *state_file_read_once(const char *path, size_t *length)
 	return data;
 }
 
-/* ENOTDIR: StateSaveLocation is not a folder and so has no files, as in Slurm's own test
- * programs. */
+/* ENOTDIR means that StateSaveLocation is not a folder and has no files, as in
+ * Slurm's own test programs. */
 static bool file_is_absent(int error)
 {
 	return error == ENOENT || error == ENOTDIR;
 }
 
-/* Errors that may go away by themselves within a second. */
+/* Is this an error that may go away by itself within a second? */
 static bool error_may_pass(int error)
 {
 	return error == ENFILE || error == EMFILE || error == ENOMEM ||
@@ -165,7 +167,8 @@ int eqt_state_file_sync_folder(const char *path)
 		return -1;
 	rc = fsync(fd);
 	eqt_state_file_close(fd);
-	/* A file system that cannot sync folders has nothing to sync. */
+	/* A file system that cannot sync folders returns EINVAL, which is not
+	   an error. */
 	return rc < 0 && errno != EINVAL ? -1 : 0;
 }
 
@@ -184,8 +187,8 @@ int eqt_state_file_write(int fd, const char *data, size_t length)
 	return 0;
 }
 
-/* Is the open file still the one of that name? On a network file system this asks the
- * server, because another host may have replaced the file. */
+/* Does the name still belong to the open file? On a network file system this
+ * asks the server, because another host may have replaced the file. */
 static int state_file_named(int fd, const char *path)
 {
 	struct statx ours, named;
@@ -213,7 +216,8 @@ int eqt_state_file_named(const struct eqt_state_folder *folder,
 #define OWNER "equitree_owner"
 #define RELEASED "released\n"
 
-/* Make this slurmctld the owner: replace the owner's file by a new one. -1 with errno. */
+/* Make this slurmctld the owner by replacing the owner's file. Returns -1 with
+ * errno set after an error. */
 static int owner_make(const struct eqt_state_folder *folder)
 {
 	char path[PATH_MAX], fresh[PATH_MAX], name[64], text[64];
@@ -239,7 +243,8 @@ static int owner_make(const struct eqt_state_folder *folder)
 	return -1;
 }
 
-/* Did the last owner write RELEASED, as one does that ends in an orderly way? */
+/* Did the last owner write RELEASED, as an owner does that ends in an orderly
+ * way? */
 static bool owner_is_released(const struct eqt_state_folder *folder)
 {
 	char path[PATH_MAX];
@@ -252,8 +257,8 @@ static bool owner_is_released(const struct eqt_state_folder *folder)
 	return released;
 }
 
-/* Has another slurmctld become the owner? A full disk or a removed file does not mean that.
- * The lock is held. */
+/* Has another slurmctld become the owner? A full disk or a removed file does
+ * not mean that. The lock is held. */
 static bool owner_is_lost(const struct eqt_state_folder *folder)
 {
 	struct eqt_state_owner *owner = folder->owner;
@@ -298,7 +303,8 @@ void eqt_state_file_disown(struct eqt_state_folder *folder)
 
 	pthread_mutex_lock(&owner->lock);
 	if (owner->fd >= 0) {
-		/* This is the file that we made, even if its name is another file's now. */
+		/* This is the file that we made, even if its name belongs to
+		   another file now. */
 		if (ftruncate(owner->fd, 0) == 0)
 			(void) eqt_state_file_write(owner->fd, RELEASED,
 						    sizeof(RELEASED) - 1);
@@ -310,8 +316,8 @@ void eqt_state_file_disown(struct eqt_state_folder *folder)
 
 /* ---- Replacing ----------------------------------------------------------------- */
 
-/* Wait for another writer to close the file, but not for long: a file system may
- * have no locks, or a machine that holds one may be gone. */
+/* Wait for another writer to close the file, but only for a short time: a file
+ * system may not support locks, or a machine that holds a lock may be gone. */
 static void state_file_lock(int fd)
 {
 	const struct timespec moment = { .tv_nsec = 2000000L };
@@ -324,9 +330,10 @@ static void state_file_lock(int fd)
 }
 
 /*
- * Open an empty file for this writer alone. While a backup controller takes over or
- * gives way, the other slurmctld may still write its last files: two writers of one
- * file would leave a mixture, or rename it away from each other.
+ * Open an empty file that only this process writes. While a backup controller
+ * takes over or gives way, the other slurmctld may still write its last files.
+ * Two writers of one file would mix their data, or rename the file away from
+ * each other.
  */
 static int state_file_open_new(const char *path)
 {
@@ -338,7 +345,8 @@ static int state_file_open_new(const char *path)
 			return -1;
 		state_file_lock(fd);
 		named = state_file_named(fd, path) == 0;
-		/* A device has no length: ftruncate() fails with EINVAL. */
+		/* For a device, which has no length, ftruncate() fails with
+		   EINVAL. */
 		if (named && (ftruncate(fd, 0) == 0 || errno == EINVAL))
 			return fd;
 		eqt_state_file_close(fd);
@@ -349,7 +357,8 @@ static int state_file_open_new(const char *path)
 	return -1;
 }
 
-/* Write and sync a new file; returns it open and locked, or -1 with errno. */
+/* Write and sync a new file. Returns the file, open and locked, or -1 with
+ * errno set. */
 static int state_file_write_new(const char *path, const void *data,
 				size_t length)
 {
@@ -359,12 +368,13 @@ static int state_file_write_new(const char *path, const void *data,
 		return -1;
 	if (eqt_state_file_write(fd, data, length) == 0 && fsync(fd) == 0)
 		return fd;
-	/* Removed before the lock is gone. */
+	/* The file is removed before the lock is released. */
 	eqt_state_file_discard(fd, path);
 	return -1;
 }
 
-/* Find a free name for a file that is set aside; .aside.9 is overwritten if none is. */
+/* Find a free name for a file that is set aside. If all names are used, the
+ * last one, .aside.9, is overwritten. */
 static void state_file_aside_path(char path[PATH_MAX],
 				  const struct eqt_state_folder *folder,
 				  const char *name)
@@ -379,7 +389,8 @@ static void state_file_aside_path(char path[PATH_MAX],
 	}
 }
 
-/* Rename a file. 0, or -1 with err filled; is_optional: there may be none. */
+/* Rename a file. Returns 0, or -1 with err filled. If is_optional is set, a
+ * missing file is not an error. */
 static int state_file_move(const char *from, const char *to, bool is_optional,
 			   struct eqt_error *err)
 {
@@ -407,8 +418,8 @@ int eqt_state_file_put_back(const struct eqt_state_folder *folder,
 	eqt_state_file_path(path, folder, name);
 	eqt_state_file_tagged(old, folder, name, ".old");
 	state_file_aside_path(aside, folder, name);
-	/* A link instead of a rename, so that a kill in between leaves the file
-	 * under both names. */
+	/* A link is made instead of a rename, so that a kill in between leaves
+	   the file under both names. */
 	if (link(path, aside) < 0 && !file_is_absent(errno) &&
 	    eqt_state_file_set_aside(folder, name, err) < 0)
 		return -1;
@@ -430,13 +441,13 @@ int eqt_state_file_keep_old(const struct eqt_state_folder *folder,
 	if (link(path, keep) < 0) {
 		if (errno == ENOENT)
 			return 0;
-		/* A file system without hard links: until the caller puts the new
-		 * file in place, only .old exists. */
+		/* The file system has no hard links. Until the caller puts the
+		   new file in place, only .old exists. */
 		return rename(path, old);
 	}
 	if (rename(keep, old) < 0)
 		return -1;
-	/* rename() does nothing if both names already are the same file. */
+	/* rename() does nothing if both names belong to the same file. */
 	(void) unlink(keep);
 	return 0;
 }
@@ -457,7 +468,8 @@ int eqt_state_file_replace(const struct eqt_state_folder *folder,
 	if (fd < 0)
 		return eqt_error_set(err, "cannot write %s: %s", fresh,
 				     strerror(errno));
-	/* Another slurmctld may have become the owner while the disk was slow. */
+	/* Another slurmctld may have become the owner while the disk was
+	   slow. */
 	if (eqt_state_file_own(folder, err) < 0) {
 		eqt_state_file_close(fd);
 		return -1;
@@ -467,7 +479,8 @@ int eqt_state_file_replace(const struct eqt_state_folder *folder,
 	if (!replaced)
 		eqt_error_set(err, "cannot replace %s: %s", path,
 			      strerror(errno));
-	/* Closed only now: the lock covers the names, too. */
+	/* The file is closed only now, because the lock also protects the
+	   names. */
 	(void) close(fd);
 	if (!replaced)
 		return -1;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The cache of association records. The proof that assoc_mgr's list is unchanged rests on
- * two marks: the root's level_fs, and an iterator that any change of the list moves
- * (docs/design/0028).
+ * The cache of association records. Two marks prove that assoc_mgr's list is
+ * unchanged: the root's level_fs, and an iterator that any change of the list
+ * moves (docs/design/0028).
  */
 #include <stdlib.h>
 
@@ -11,14 +11,14 @@
 #include "walk/prefetch.h"
 #include "walk/assoc_cache.h"
 
-/* Visits between two stages of one association. */
+/* The number of visits between two prefetch stages of one association. */
 #define AHEAD 8
 
 /*
- * Is this the list that eqt_assoc_cache_keep() marked? A new record has a level_fs of
- * 0, even at an address that was used before, and a record does not outlive its list.
- * So if the first record has our mark, the list is the same object and its iterators
- * are valid.
+ * Is this the list that eqt_assoc_cache_keep() marked? A new record has a
+ * level_fs of 0, even at an address that was used before, and a record does not
+ * outlive its list. So if the first record has our mark, the list is the same
+ * object and its iterators are valid.
  */
 static bool assoc_list_is_known(const struct eqt_assoc_cache *cache)
 {
@@ -32,10 +32,10 @@ static bool assoc_list_is_known(const struct eqt_assoc_cache *cache)
 }
 
 /*
- * Has the list the same members? assoc_mgr sorts its list again whenever an association
- * is added, removed, moved or gets other shares: it empties the list and fills it
- * again. That moves every iterator, in the end to the first member or beyond the last
- * one, and so away from the second.
+ * Does the list have the same members? Whenever an association is added,
+ * removed, moved or gets other shares, assoc_mgr empties its list and fills it
+ * again in order. That moves every iterator away from the second member: it
+ * then points to the first member or beyond the last.
  */
 bool eqt_assoc_cache_is_known(const struct eqt_assoc_cache *cache)
 {
@@ -53,7 +53,7 @@ static void assoc_touch_record(void *item)
 	eqt_prefetch_want(&assoc->user);
 }
 
-/* One walk over the list, compared with the previous list. */
+/* One walk over the list, which compares it with the previous list. */
 struct assoc_listing {
 	struct eqt_assoc_cache *cache;
 	uint32_t count;
@@ -172,8 +172,9 @@ void eqt_assoc_cache_each_uncached(eqt_assoc_visit *visit, void *arg)
 	list_for_each_ro(assoc_mgr_assoc_list, assoc_visit_uncached, &call);
 }
 
-/* Visit associations from one on: all of them or, if bounded, until EQT_WALK_ASSOC_NS are
- * over. Returns the one after the last. */
+/* Visit the associations from index `from` on: all of them, or if `bounded` is
+ * set, as many as EQT_WALK_ASSOC_NS allows. Returns the index after the last
+ * visited one. */
 static uint32_t assoc_visit_from(const struct eqt_assoc_cache *cache,
 				 enum eqt_assoc_parts parts, uint32_t from,
 				 const struct assoc_call *call, bool bounded)
@@ -205,7 +206,7 @@ bool eqt_assoc_cache_each(struct eqt_assoc_cache *cache,
 	uint32_t from;
 
 	(void) eqt_assoc_cache_state(cache);
-	/* Without memory for the cache, walk the list itself. */
+	/* If the cache could not be allocated, walk over the list itself. */
 	if ((uint32_t) list_count(assoc_mgr_assoc_list) != cache->count) {
 		eqt_assoc_cache_each_uncached(visit, arg);
 		return false;
@@ -225,7 +226,8 @@ struct eqt_assoc_state eqt_assoc_cache_state(struct eqt_assoc_cache *cache)
 
 void eqt_assoc_cache_keep(struct eqt_assoc_cache *cache)
 {
-	/* The iterator needs a second association to point before. */
+	/* The iterator points before the second association, so the list must
+	   have one. */
 	if (cache->iterator || cache->count < 2 ||
 	    cache->at[0].usage->level_fs != (long double) NO_VAL)
 		return;

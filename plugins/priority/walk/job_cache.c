@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The cache of job records. A job that find_job_record() still returns at the cached
- * address is the same job; new jobs come from an iterator that stays at the end of
- * slurmctld's list (docs/design/0028).
+ * The cache of job records. If find_job_record() still returns the cached
+ * address for an id, the job is the same. New jobs come from an iterator that
+ * stays at the end of slurmctld's list (docs/design/0028).
  */
 #include <stdlib.h>
 #include <time.h>
@@ -13,20 +13,20 @@
 #include "walk/prefetch.h"
 #include "walk/visit.h"
 
-/* Jobs between two looks at the clock. */
+/* The number of jobs between two readings of the clock. */
 #define CLOCK_CHECK_EVERY 64
 
-/* Jobs between the prefetch of a record and the look at it. */
+/* The number of jobs between the prefetch of a record and its use. */
 #define AHEAD 16
 
-/* One update. */
+/* One update of the cache. */
 struct job_cache_update {
 	struct eqt_job_cache *cache;
 	eqt_job_cache_begin *begin;
 	eqt_job_cache_look *look;
 	void *arg;
-	uint32_t from; /* index of the next cached job to look up */
-	uint32_t kept; /* how many before it still exist */
+	uint32_t from; /* The index of the next cached job to look up. */
+	uint32_t kept; /* The number of jobs before `from` that still exist. */
 };
 
 static void job_cache_add(struct eqt_job_cache *cache, job_record_t *job)
@@ -36,9 +36,9 @@ static void job_cache_add(struct eqt_job_cache *cache, job_record_t *job)
 }
 
 /*
- * Add new jobs until the time of the hold is up or the space is used; true when there are
- * no more. list_next() is never called behind the last job: the iterator would then miss
- * the next one that is appended.
+ * Add new jobs until the lock must be released or the array is full. Returns
+ * true if no more new jobs are left. list_next() is never called after the last
+ * job, because the iterator would then miss the next appended job.
  */
 static bool job_cache_take_new(struct eqt_job_cache *cache)
 {
@@ -64,8 +64,8 @@ static void job_cache_touch(void *item)
 	eqt_prefetch_want(&job->job_state);
 }
 
-/* Look up cached jobs and close the gaps of jobs that are gone, until the time of the
- * hold is up; false at the end. */
+/* Look up cached jobs, and close the gaps of removed jobs, until the lock must
+ * be released. Returns false at the end of the cache. */
 static bool job_cache_look_some(struct job_cache_update *update)
 {
 	struct eqt_job_cache *cache = update->cache;
@@ -87,8 +87,8 @@ static bool job_cache_look_some(struct job_cache_update *update)
 	return false;
 }
 
-/* Add all new jobs, in several holds. Returns the length of the list at the moment when
- * there were no more. */
+/* Add all new jobs, releasing the lock in between. Returns the length of the
+ * list at the moment when no more new jobs were left. */
 static uint32_t job_cache_take_all_new(struct eqt_job_cache *cache)
 {
 	slurmctld_lock_t locks = { .job = READ_LOCK };
@@ -96,7 +96,8 @@ static uint32_t job_cache_take_all_new(struct eqt_job_cache *cache)
 	bool all;
 
 	do {
-		/* Without the lock: realloc() may copy the whole array. */
+		/* This is done without the lock, because realloc() may copy the
+		   whole array. */
 		const bool room = EQT_ARRAY_RESERVE(cache->at, cache->space,
 						    cache->count + 1) == 0;
 
@@ -108,7 +109,7 @@ static uint32_t job_cache_take_all_new(struct eqt_job_cache *cache)
 	return count;
 }
 
-/* Start over with the first job of the list. */
+/* Start again with the first job of the list. */
 static void job_cache_restart(struct eqt_job_cache *cache)
 {
 	cache->count = 0;
@@ -121,11 +122,12 @@ static void job_cache_restart(struct eqt_job_cache *cache)
 }
 
 /*
- * Look at all cached jobs. True if they were all jobs of the list at the moment when the
- * last new one was added.
+ * Call look for all cached jobs. Returns true if these were all the jobs in the
+ * list at the moment when the last new job was added.
  *
- * The list had in_list jobs at that moment. A cached job that was gone by then is found
- * to be gone here. So if in_list jobs are left, they are exactly those of the list.
+ * The list had in_list jobs at that moment. A cached job that was removed
+ * before then is found to be missing here. So if in_list jobs are left, they
+ * are exactly the jobs of the list.
  */
 static bool job_cache_look_all(struct job_cache_update *update)
 {
@@ -165,8 +167,8 @@ void eqt_job_cache_update(struct eqt_job_cache *cache,
 		job_cache_restart(cache);
 	if (job_cache_look_all(&update) || from_scratch)
 		return;
-	/* The counts differ (a job was inserted elsewhere, or ended meanwhile):
-	 * read the whole list, once. */
+	/* The counts differ, because a job was inserted in the middle or has
+	   ended meanwhile. So read the whole list once. */
 	job_cache_restart(cache);
 	update.from = update.kept = 0;
 	(void) job_cache_look_all(&update);

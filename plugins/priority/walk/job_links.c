@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Compares the association pointers in job records with assoc_mgr's list. */
+/* Compare the association pointers in job records with assoc_mgr's list. */
 #include "slurm/compat.h"
 #include "walk/job_links.h"
 
@@ -23,7 +23,8 @@ slurmdb_assoc_rec_t *eqt_job_links_account(const char *account)
 	return found;
 }
 
-/* The walk ends (-1) at the first job whose pointer is outdated. */
+/* A callback that ends the walk, with -1, at the first job whose pointer is
+ * outdated. */
 static int job_link_check(void *item, void *arg)
 {
 	const job_record_t *job = item;
@@ -50,8 +51,9 @@ bool eqt_job_links_fit(void)
 	return fit;
 }
 
-/* Not split are arrays that slurmctld splits itself (burst buffers), jobs of a
- * federation, and jobs that wait for their database index from slurmdbd. */
+/* Three kinds of arrays are not split: arrays that slurmctld splits itself
+ * (burst buffers), jobs of a federation, and jobs that wait for their database
+ * index from slurmdbd. */
 bool eqt_split_is_possible(const job_record_t *job)
 {
 	return IS_JOB_PENDING(job) && job->array_recs &&
@@ -61,7 +63,8 @@ bool eqt_split_is_possible(const job_record_t *job)
 	       job->db_index != NO_VAL64;
 }
 
-/* This uses slurmctld's own function, as when an operator changes a single task. */
+/* Call slurmctld's own function, as a change of a single task by an operator
+ * does. */
 job_record_t *eqt_split_take(job_record_t *array)
 {
 	int64_t first = bit_ffs(array->array_recs->task_id_bitmap);

@@ -4,8 +4,9 @@
 
 #include "walk/job_table.h"
 
-/* The place where a probe begins. Job ids are consecutive; multiplicative hashing
- * (2^64 / golden ratio) spreads them evenly for any step between running jobs. */
+/* The place where the search for an id begins. Job ids are consecutive.
+ * Multiplicative hashing with 2^64 divided by the golden ratio spreads them
+ * evenly for any step between running jobs. */
 static size_t job_table_own_place(const struct eqt_job_table *table,
 				  uint32_t job_id)
 {
@@ -13,7 +14,7 @@ static size_t job_table_own_place(const struct eqt_job_table *table,
 	       (table->places - 1);
 }
 
-/* The place of an id, or the free place where it belongs. */
+/* The place of an id, or the free place where the id belongs. */
 static size_t job_table_place(const struct eqt_job_table *table,
 			      uint32_t job_id)
 {
@@ -24,7 +25,8 @@ static size_t job_table_place(const struct eqt_job_table *table,
 	return i;
 }
 
-/* Replace an empty table by one of this many places. 0, or -1 when memory is short. */
+/* Replace an empty table by a table with this number of places. Returns 0, or
+ * -1 if memory is short. */
 static int job_table_make(struct eqt_job_table *table, size_t places)
 {
 	uint32_t *id = calloc(places, sizeof(*id));
@@ -39,7 +41,7 @@ static int job_table_make(struct eqt_job_table *table, size_t places)
 	return 0;
 }
 
-/* Store an id with its value; the table has room. */
+/* Store an id with its value. The table has room for it. */
 static void job_table_put(struct eqt_job_table *table, uint32_t job_id,
 			  time_t value)
 {
@@ -50,7 +52,7 @@ static void job_table_put(struct eqt_job_table *table, uint32_t job_id,
 	table->value[i] = value;
 }
 
-/* Make room for one more id. 0, or -1 when memory is short. */
+/* Make room for one more id. Returns 0, or -1 if memory is short. */
 static int job_table_grow(struct eqt_job_table *table)
 {
 	struct eqt_job_table old = *table;
@@ -106,8 +108,8 @@ const time_t *eqt_job_table_get(const struct eqt_job_table *table,
 	return table->id[i] ? &table->value[i] : NULL;
 }
 
-/* Free a place. A later id, up to the next free place, moves into the gap if a probe
- * would stop at the gap and no longer find it. */
+/* Free a place. If a search for a later id would now stop at the gap, that id
+ * moves into the gap, and so on up to the next free place. */
 static void job_table_remove(struct eqt_job_table *table, size_t gap)
 {
 	const size_t last = table->places - 1;

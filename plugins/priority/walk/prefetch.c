@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A pipeline: while one item is visited, the items behind it are in their stages. */
+/* A pipeline: while one item is visited, later items pass through their
+ * prefetch stages. */
 #include "walk/prefetch.h"
 
-/* Do the first stage of the item at this position, the second stage of an item before it,
- * and so on up to the visit of the oldest one. */
+/* Do the first stage of the item at position `at`, the second stage of an
+ * earlier item, and so on up to the visit of the earliest item. */
 static void prefetch_advance(struct eqt_prefetch *walk, uint64_t at)
 {
 	const struct eqt_prefetch_plan *plan = walk->plan;
@@ -31,7 +32,8 @@ void eqt_prefetch_finish(struct eqt_prefetch *walk)
 	const uint64_t end =
 		walk->pushed + EQT_PREFETCH_STAGES * walk->plan->ahead;
 
-	/* As if more items were pushed, until the last real one has been visited. */
+	/* Continue as if more items were pushed, until the last real item was
+	   visited. */
 	for (uint64_t at = walk->pushed; at < end; at++)
 		prefetch_advance(walk, at);
 }

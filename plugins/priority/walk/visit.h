@@ -1,60 +1,69 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* visit: what a walk shows to its visitor, and how long it holds locks while others wait. */
+/* visit: what a walk passes to its visitor, and how long a walk holds locks
+ * while other threads wait. */
 #ifndef EQT_VISIT_H
 #define EQT_VISIT_H
 
 #include "slurm/compat.h"
 
-/* ---- How long locks are held while others wait ------------------------------------- */
+/* ---- How long locks are held while other threads wait ---- */
 
-/* slurmctld's locks to visit jobs that are changed. */
+/* The locks of slurmctld for visiting jobs that are changed. */
 #define EQT_WALK_JOB_LOCKS                                              \
 	{                                                               \
 		.job = WRITE_LOCK, .node = READ_LOCK, .part = READ_LOCK \
 	}
 
-/* slurmctld's locks are released after this time, so that an RPC hardly waits. The whole
- * hold should stay below 2 ms, including the jobs until the next look at the clock and the
- * jobs already prefetched. */
+/* slurmctld's locks are released after this time, in nanoseconds, so that an
+ * RPC hardly waits. The whole hold should stay below 2 ms, including the jobs
+ * until the next reading of the clock and the jobs that are already
+ * prefetched. */
 #define EQT_WALK_HOLD_NS 1700000L
 
-/* Within that, assoc_mgr's write lock is released after this time. For comparison:
- * Slurm's own ranking of a thousand associations holds it about as long. */
+/* While slurmctld's locks are held, assoc_mgr's write lock is released after
+ * this time, in nanoseconds. Slurm's own ranking of a thousand associations
+ * holds it about as long. */
 #define EQT_WALK_POST_NS 30000L
-#define EQT_WALK_CLOCK_EVERY 8 /* jobs between two looks at the clock */
+/* The number of jobs between two readings of the clock. */
+#define EQT_WALK_CLOCK_EVERY 8
 
-/* A walk over associations in slices releases the write lock after this time, so that no job
- * waits for the whole walk. Shorter slices would spend most of their time waiting for memory,
- * because the first associations of a slice are not prefetched yet. */
+/* A walk over associations in slices releases assoc_mgr's write lock after this
+ * time, in nanoseconds, so that no job waits for the whole walk. Shorter slices
+ * would spend most of their time waiting for memory, because the first
+ * associations of a slice are not prefetched yet. */
 #define EQT_WALK_ASSOC_NS 700000L
 
-/* ---- Associations as a walk shows them ---------------------------------------------- */
+/* ---- Associations in a walk ---- */
 
-/* An association during its visit. The pointers, and whether it is a user, stay the same
- * as long as the record lives. */
+/* An association during its visit. As long as the record lives, the pointers
+ * stay the same, and a user's association stays a user's. */
 struct eqt_assoc_at {
 	slurmdb_assoc_rec_t *assoc;
 	slurmdb_assoc_usage_t *usage;
 	uint32_t id;
-	bool user; /* leaf_usage is usage */
+	/* It is a user's association, whose leaf_usage equals usage. */
+	bool user;
 };
 
 typedef void eqt_assoc_visit(const struct eqt_assoc_at *at, void *arg);
 
-/* Fields that a visit uses besides struct eqt_assoc_at, which are prefetched for it. */
+/* The fields that a visit uses in addition to struct eqt_assoc_at. The walk
+ * prefetches them. */
 enum eqt_assoc_parts {
-	EQT_ASSOC_USED, /* usage_raw and grp_used_wall; usage_tres_raw if
-			   there is usage; leaf_usage of an account */
+	/* usage_raw and grp_used_wall, usage_tres_raw if there is usage, and
+	   leaf_usage of an account. */
+	EQT_ASSOC_USED,
 	EQT_ASSOC_RAW, /* usage_raw */
-	EQT_ASSOC_RANK, /* the fields of usage that a ranking uses */
+	EQT_ASSOC_RANK, /* The fields of usage that a ranking uses. */
 	EQT_ASSOC_PARTS
 };
 
-/* Version numbers of the list of associations. */
+/* The version numbers of the list of associations. */
 struct eqt_assoc_state {
-	uint64_t order; /* changes with the members or their order */
-	uint64_t shape; /* changes with shares and parents, too; the cached walk
-			   also changes it if it cannot prove them equal */
+	uint64_t order; /* Changes when the members or their order change. */
+	/* Also changes when shares or parents change. The cached walk changes
+	   it as well if it cannot prove that they are the same. */
+	uint64_t shape;
 };
 
 static inline struct eqt_assoc_at eqt_assoc_at_of(slurmdb_assoc_rec_t *assoc)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Both implementations of walk.h. The default one takes jobs and associations from the
- * caches and prefetches their memory before each visit. The plain one (plain_walk) walks
- * Slurm's lists from the first member to the last, looks up jobs by id, and keeps only the
- * ids of one pass.
+ * Both implementations of walk.h. The default walk takes jobs and associations
+ * from the caches and prefetches their memory before each visit. The plain walk
+ * (plain_walk) follows Slurm's lists from the first member to the last, looks
+ * up jobs by id, and keeps only the ids of one pass.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -17,20 +17,22 @@
 #include "walk/prefetch.h"
 #include "walk/walk.h"
 
-/* Jobs visited between two looks at the clock under a read lock. */
+/* The number of jobs visited between two readings of the clock under a read
+ * lock. */
 #define CLOCK_CHECK_EVERY 16
 
-/* Jobs between the prefetch of an id and its comparison. */
+/* The number of jobs between the prefetch of an id and its comparison. */
 #define AHEAD 8
 
-/* Jobs prefetched before assoc_mgr's lock is taken for writing. Their memory should fit
- * into the L1 cache. */
+/* The number of jobs that are prefetched before assoc_mgr's lock is taken for
+ * writing. Their memory should fit into the L1 cache. */
 #define BATCH 32
 
-/* One selection, in the order of slurmctld's list. */
+/* The selected jobs, in the order of slurmctld's list. */
 struct walk_list {
-	/* Positions in the job cache; in the plain walk, job ids. Between two holds, jobs
-	 * are added, removed and changed, so an entry is never a pointer. */
+	/* Positions in the job cache, or job ids in the plain walk. The entries
+	   are never pointers, because slurmctld adds, removes and changes jobs
+	   whenever the locks are released. */
 	uint32_t *entry;
 	size_t count;
 	size_t space;
@@ -40,12 +42,14 @@ struct eqt_walk {
 	struct eqt_guard *guard;
 	bool plain;
 	struct walk_list lists[EQT_WALK_SELECTIONS];
-	struct eqt_job_table visited; /* of EQT_WALK_CHARGED */
-	struct eqt_job_cache jobs; /* not of the plain walk */
-	struct eqt_assoc_cache assocs; /* likewise */
+	/* The visited jobs of EQT_WALK_CHARGED. */
+	struct eqt_job_table visited;
+	struct eqt_job_cache jobs; /* The plain walk does not use this cache. */
+	/* The plain walk does not use this cache either. */
+	struct eqt_assoc_cache assocs;
 };
 
-/* One collection. */
+/* One collection of jobs. */
 struct walk_collection {
 	struct eqt_walk *walk;
 	const struct eqt_walk_wanted *wanted;
@@ -57,7 +61,7 @@ struct walk_call {
 	enum eqt_walk_jobs which;
 	eqt_walk_job_visit *visit;
 	void *arg;
-	size_t next; /* entry of the selection */
+	size_t next; /* The index of the next entry. */
 };
 
 struct eqt_walk *eqt_walk_new(struct eqt_guard *guard, bool plain)
@@ -90,8 +94,8 @@ void eqt_walk_free(struct eqt_walk *walk)
 
 /* ---- Selections ---------------------------------------------------------------- */
 
-/* Empty the selections and make room for this number of jobs in each, since a job may be in
- * both: nothing is allocated later under slurmctld's lock. */
+/* Empty the selections and make room for `most` jobs in each, because a job may
+ * be in both. So nothing is allocated later under slurmctld's lock. */
 static void walk_begin(struct eqt_walk *walk, size_t most)
 {
 	for (int i = 0; i < EQT_WALK_SELECTIONS; i++) {
@@ -102,14 +106,15 @@ static void walk_begin(struct eqt_walk *walk, size_t most)
 	}
 }
 
-/* Add a job to the selections whose predicates select it. */
+/* Add a job to the selections whose predicates accept it. */
 static void walk_take(const struct walk_collection *collection,
 		      const job_record_t *job, uint32_t entry)
 {
 	const struct eqt_walk_wanted *wanted = collection->wanted;
 	struct eqt_walk *walk = collection->walk;
 
-	/* After a start the first job is checked here, before any is changed. */
+	/* After a start, the first job is checked here before any job is
+	   changed. */
 	if (!eqt_guard_ok(walk->guard, job))
 		return;
 	for (int i = 0; i < EQT_WALK_SELECTIONS; i++) {
@@ -123,8 +128,9 @@ static void walk_take(const struct walk_collection *collection,
 
 /* ---- Prefetch plans: each function requests the fields of one level of pointers -- */
 
-/* The fields of a job that a priority reads. A record may begin anywhere in a cache line,
- * so each field is listed, even if it is next to another one. */
+/* Prefetch the fields of a job that a priority reads. A record may begin
+ * anywhere in a cache line, so each field is listed, even if it is next to
+ * another one. */
 static void job_touch_job(void *item)
 {
 	const job_record_t *job = item;
@@ -146,7 +152,7 @@ static void job_touch_job(void *item)
 	eqt_prefetch_want(&job->tres_alloc_cnt);
 }
 
-/* The records that the job points to. */
+/* Prefetch the records to which the job points. */
 static void job_touch_parts(void *item)
 {
 	const job_record_t *job = item;
@@ -175,13 +181,13 @@ static void job_touch_usage(void *item)
 		eqt_prefetch_want(&job->assoc_ptr->usage->fs_factor);
 }
 
-/* For a visit that sets the priority. */
+/* The plan for visits that set the priority. */
 static const struct eqt_prefetch_plan job_prefetch_ranked = {
 	.ahead = 3,
 	.touch = { job_touch_job, job_touch_parts, job_touch_usage },
 };
 
-/* The fields of a job that a charge reads. */
+/* Prefetch the fields of a job that a charge reads. */
 static void job_touch_running(void *item)
 {
 	const job_record_t *job = item;
@@ -207,15 +213,15 @@ static void job_touch_held(void *item)
 	eqt_prefetch_want_all(job->tres_alloc_cnt,
 			      g_tres_count * sizeof(*job->tres_alloc_cnt));
 	eqt_prefetch_want(job->job_resrcs);
-	/* Whether they are whole nodes. */
+	/* whole_node tells whether the job holds whole nodes. */
 	if (job->node_bitmap && job->details)
 		eqt_prefetch_want(&job->details->whole_node);
 	if (job->assoc_ptr)
 		eqt_prefetch_want(&job->assoc_ptr->usage);
 }
 
-/* The association that is charged. Its account follows below; the accounts above are
- * few and stay in the processor's cache. */
+/* Prefetch the association that is charged. A later stage prefetches its
+ * account. The accounts above are few and stay in the processor's cache. */
 static void job_touch_owner(void *item)
 {
 	const job_record_t *job = item;
@@ -266,7 +272,7 @@ static void job_touch_account_tres(void *item)
 		job_touch_usage_tres(account->usage);
 }
 
-/* For a visit that charges the job. */
+/* The plan for visits that charge the job. */
 static const struct eqt_prefetch_plan job_prefetch_charged = {
 	.ahead = 4,
 	.touch = { job_touch_running, job_touch_held, job_touch_owner,
@@ -293,8 +299,8 @@ static void cached_collect_job(job_record_t *job, uint32_t position, void *arg)
 	walk_take(arg, job, position);
 }
 
-/* Call the visit, and note that the job was visited. eqt_walk_collect() has made room for the
- * note: nothing is allocated here. */
+/* Visit a job, and record that it was visited. eqt_walk_collect() has made room
+ * for the record, so nothing is allocated here. */
 static void walk_visit_job(void *item, void *arg)
 {
 	const struct walk_call *call = arg;
@@ -305,7 +311,7 @@ static void walk_visit_job(void *item, void *arg)
 		eqt_job_table_set(&call->walk->visited, job->job_id, 0);
 }
 
-/* The job of the next entry; NULL if it is gone. */
+/* The job of the next entry, or NULL if it was removed. */
 static job_record_t *cached_job_next(struct walk_call *call)
 {
 	struct eqt_walk *walk = call->walk;
@@ -313,7 +319,7 @@ static job_record_t *cached_job_next(struct walk_call *call)
 	const size_t i = call->next++;
 	job_record_t *job;
 
-	/* find_job_record() of a later job will compare this id. */
+	/* find_job_record() will compare this id for a later job. */
 	if (list->count - i > AHEAD)
 		eqt_prefetch_want(
 			&walk->jobs.at[list->entry[i + AHEAD]].job->job_id);
@@ -321,7 +327,8 @@ static job_record_t *cached_job_next(struct walk_call *call)
 	return job && eqt_guard_ok(walk->guard, job) ? job : NULL;
 }
 
-/* Visit jobs with assoc_mgr's read locks held, until the time of the hold is up. */
+/* Visit jobs with assoc_mgr's read locks held, until slurmctld's locks must be
+ * released. */
 static void cached_visit_stream(struct walk_call *call)
 {
 	const struct walk_list *list = &call->walk->lists[call->which];
@@ -344,8 +351,9 @@ static void cached_visit_stream(struct walk_call *call)
 	eqt_prefetch_finish(&prefetch);
 }
 
-/* Jobs to visit with assoc_mgr's write locks held. Their memory is prefetched before the
- * lock is taken, so that others do not wait for our cache misses. */
+/* The next jobs to visit with assoc_mgr's write locks held. Their memory is
+ * prefetched before the lock is taken, so that other threads do not wait for
+ * our cache misses. */
 struct cached_batch {
 	job_record_t *job[BATCH];
 	size_t count;
@@ -375,8 +383,8 @@ static void cached_batch_fill(struct cached_batch *batch,
 	assoc_mgr_unlock(&locks);
 }
 
-/* Visit the jobs of a batch from i on, until their time is up; returns the one
- * after the last. */
+/* Visit the jobs of a batch from index i on, until assoc_mgr's lock must be
+ * released. Returns the index after the last visited job. */
 static size_t cached_batch_visit(const struct cached_batch *batch,
 				 struct walk_call *call, size_t i)
 {
@@ -404,7 +412,8 @@ static void cached_visit_batch(struct walk_call *call, assoc_mgr_lock_t *locks)
 	}
 }
 
-/* Visit jobs in one hold of slurmctld's locks, which the caller has. */
+/* Visit jobs until slurmctld's locks, which the caller holds, must be
+ * released. */
 static void cached_visit_some(struct walk_call *call, assoc_mgr_lock_t *locks)
 {
 	const struct walk_list *list = &call->walk->lists[call->which];
@@ -424,8 +433,8 @@ static void cached_visit_some(struct walk_call *call, assoc_mgr_lock_t *locks)
 
 /* ---- Jobs of Slurm's list (plain_walk) ----------------------------------------- */
 
-/* Collect jobs from the iterator until the time of the hold is up; false at the end of
- * the list. */
+/* Collect jobs from the iterator until the lock must be released. Returns false
+ * at the end of the list. */
 static bool plain_collect_some(const struct walk_collection *collection,
 			       list_itr_t *iterator)
 {
@@ -453,8 +462,8 @@ static size_t plain_job_count(void)
 	return count;
 }
 
-/* The lock is released between holds. If a job is removed then, Slurm's list moves the
- * iterator to the next one. */
+/* Collect jobs, releasing the lock in between. If slurmctld removes a job while
+ * the lock is released, Slurm's list moves the iterator to the next job. */
 static void plain_collect(const struct walk_collection *collection)
 {
 	slurmctld_lock_t locks = { .job = READ_LOCK };
@@ -500,9 +509,9 @@ void eqt_walk_collect(struct eqt_walk *walk,
 	else
 		eqt_job_cache_update(&walk->jobs, cached_collect_begin,
 				     cached_collect_job, &collection);
-	/* A job that ends during the pass is charged by its hook unless it is
-	 * noted as visited. A charge that cannot be noted would be made twice,
-	 * so jobs without room for the note wait for the next pass. */
+	/* A job that ends during the pass is charged by its hook, unless it is
+	   recorded as visited. Without that record it would be charged twice.
+	   So jobs for which there is no room wait for the next pass. */
 	list->count = eqt_job_table_begin(&walk->visited, list->count);
 }
 
@@ -568,8 +577,8 @@ uint32_t eqt_walk_assocs_most_id(const struct eqt_walk *walk)
 	return walk->assocs.most_id;
 }
 
-/* FNV-1a by words, with a final mix. Two different lists have the same 64-bit hash with
- * negligible probability. */
+/* A hash like FNV-1a, but of whole words and with a final mix. Two different
+ * lists have the same 64-bit hash with negligible probability. */
 static void plain_hash_add(uint64_t *hash, uint64_t word)
 {
 	*hash = (*hash ^ word) * UINT64_C(0x100000001b3);
@@ -589,7 +598,7 @@ static int plain_hash_assoc(void *item, void *arg)
 	return 0;
 }
 
-/* The versions of the list, from a hash of all of it. */
+/* The versions of the list, which are hashes of the whole list. */
 static struct eqt_assoc_state plain_assoc_state(void)
 {
 	struct eqt_assoc_state state = { 1, 1 };
@@ -613,7 +622,8 @@ void eqt_walk_assocs_keep(struct eqt_walk *walk)
 
 /* ---- Steps ---------------------------------------------------------------------- */
 
-/* Steps of one hold of assoc_mgr's lock; returns whether there are more. */
+/* Call a step until assoc_mgr's lock must be released. Returns whether more
+ * steps are left. */
 static bool walk_step_some(unsigned int every, eqt_walk_step *step, void *arg)
 {
 	struct timespec start = eqt_elapsed_start();
