@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * charge_state: the times of charges, and the parts of this folder that both passes and
- * ends of jobs use.
+ * charge_state: the times of charges, and the parts of this folder that both
+ * passes and ends of jobs use.
  */
 #ifndef EQT_CHARGE_STATE_H
 #define EQT_CHARGE_STATE_H
@@ -17,8 +17,9 @@
 #include "usage/amounts/usage_unit.h"
 #include "walk/walk.h"
 
-/* The pass thread writes the times under assoc_mgr's assoc write lock. The pointers are
- * not owned; nothing to free. */
+/* The state of charging. The pass thread writes the times while it holds
+ * assoc_mgr's assoc lock for writing. The pointers are borrowed, and nothing is
+ * to be freed. */
 struct eqt_pass_charge {
 	struct eqt_clock *clock;
 	struct eqt_walk *walk;
@@ -29,17 +30,21 @@ struct eqt_pass_charge {
 	struct eqt_completing *completing;
 
 	time_t last_ran;
-	/* The time of the snapshot from which a start recovered usage with the whole journal; 0:
-	 * there was none, or the first pass is over. */
+	/* The time of the snapshot, if this start recovered usage from a
+	   snapshot and the whole journal. 0 if it did not, or if the first pass
+	   is over. */
 	time_t recovered;
-	/* The time of the pass that is charging: usage has decayed to it, but
-	 * some jobs are not charged up to it yet. 0: no pass is charging. */
+	/* The time of the pass that is charging: usage has decayed to that
+	   time, but some jobs are not charged up to it yet. 0 if no pass is
+	   charging. */
 	time_t passing;
 	time_t last_reset;
-	time_t reset_from; /* usage has charges from this time on, by the clock of charges */
-	time_t next_reset; /* 0: not computed yet */
-	uint32_t serial; /* of the configuration that gave next_reset */
-	uint32_t half_life_s; /* of the last pass */
+	/* Usage contains charges from this time on, by the clock of charges. */
+	time_t reset_from;
+	time_t next_reset; /* 0 if it was not computed yet. */
+	/* The serial number of the configuration that gave next_reset. */
+	uint32_t serial;
+	uint32_t half_life_s; /* The half-life of the last pass, in seconds. */
 };
 
 #endif

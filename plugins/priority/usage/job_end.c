@@ -7,22 +7,25 @@
 #include "usage/job_end.h"
 
 /*
- * Refunds: a job that ended through no fault of its user need not be charged (refund in
- * equitree.conf). Passes have charged it meanwhile, so its end takes that back: a charge of
- * the whole run with a negative factor.
+ * Refunds: a job that ended through no fault of its user need not be charged
+ * (refund in equitree.conf). Passes have already charged the job, so its end
+ * takes these charges back with a charge of the whole run that has a negative
+ * factor.
  */
 
-/* Does slurmctld requeue the job because another one preempts it? The state "preempted" is
- * over when slurmctld reports the end, so compare times: a preemption that ended the job has
- * the time of the end, and one that suspended it is older. */
+/* Does slurmctld requeue the job because another job preempts it? The state
+ * "preempted" is gone when slurmctld reports the end, so times are compared: a
+ * preemption that ended the job has the time of the end, and a preemption that
+ * only suspended it is older. */
 static bool refund_is_preempted(const job_record_t *job)
 {
 	return (job->job_state & JOB_REQUEUE) && job->preempt_time &&
 	       job->preempt_time >= job->end_time - 1;
 }
 
-/* Is the job requeued because its node does not know it, or could not launch it? slurmctld then
- * does not set the state "requeued", and accounting gets a node failure. */
+/* Is the job requeued because its node does not know it or could not launch it?
+ * slurmctld then does not set the state "requeued", and accounting gets a node
+ * failure. */
 static bool refund_is_missing(const job_record_t *job)
 {
 	return (job->job_state & JOB_COMPLETING) &&
@@ -51,8 +54,9 @@ const char *eqt_job_end_refund_reason(uint32_t refund, const job_record_t *job)
 	}
 }
 
-/* The factor of the refund, without the factor of the time of the week, if the price never
- * changed. Suspended seconds that were not charged lower it. */
+/* The factor of the refund for a run whose price never changed, without the
+ * factor of the time of the week. Suspended seconds that were not charged lower
+ * it. */
 static double refund_factor(const struct eqt_config *config,
 			    const job_record_t *job,
 			    const struct eqt_charge_span *span,
@@ -67,8 +71,9 @@ static double refund_factor(const struct eqt_config *config,
 	return free < all ? -refund->factor * (all - free) / all : 0;
 }
 
-/* The same, computed from the amount that the run owes, which has all its prices. Not possible
- * if some of that amount is from before the begin of the refund: then `plain`. */
+/* The factor of the refund, computed from the amount that the run owes, which
+ * reflects all its prices. Returns `plain` if a part of that amount is older
+ * than the refund. */
 static double refund_factor_of_run(const struct eqt_config *config,
 				   const struct eqt_run *run,
 				   const struct eqt_journal_record *refund,
@@ -85,12 +90,14 @@ static double refund_factor_of_run(const struct eqt_config *config,
 	if (whole <= 0)
 		return plain;
 	exact = -refund->factor * (double) run->owed_u / whole;
-	/* Amounts of runs are whole millionths. */
+	/* Amounts of runs are whole millionths, so smaller differences mean
+	   nothing. */
 	return fabs(exact - plain) > 1e-6 * fabs(plain) ? exact : plain;
 }
 
-/* Lower a refund to the usage of the association, which may have been reset meanwhile: its
- * ancestors must not lose more than it has. */
+/* Lower a refund to the usage of the association. That usage may have been
+ * reset meanwhile, and the ancestors must not lose more than the association
+ * has. */
 static void refund_limit(const struct eqt_config *config,
 			 const slurmdb_assoc_rec_t *assoc,
 			 const struct eqt_charge_span *span,
@@ -109,7 +116,7 @@ static void refund_limit(const struct eqt_config *config,
 		refund->factor *= (double) (there / -post.decayed.raw);
 }
 
-/* The start of the job's present size. */
+/* The time at which the job got its present size. */
 static time_t end_size_start(const struct eqt_job_charge *charge,
 			     const struct eqt_run *run, const job_record_t *job)
 {
@@ -120,8 +127,9 @@ static time_t end_size_start(const struct eqt_job_charge *charge,
 		       : start;
 }
 
-/* The begin of the time that is refunded: that of the time that the run owes, which is right
- * even if the clock was set; without a run, the start of the present size. */
+/* The time at which the refund begins. A run knows since when it owes its
+ * amount, which is right even if the clock was set. Without a run, the refund
+ * begins when the job got its present size. */
 static time_t refund_from(const struct eqt_job_charge *charge,
 			  const struct eqt_run *run, const job_record_t *job,
 			  time_t since)
@@ -133,10 +141,11 @@ static time_t refund_from(const struct eqt_job_charge *charge,
 	return from < since ? since : from;
 }
 
-/* Make the line that refunds a job. end->record is its last charge. The refund begins at the
- * start of the job, its last resize, an earlier refund, or the time since which usage counts
- * (of a reset). Its factor is without the factor of the time of the week. False: the job is
- * charged. */
+/* Make the journal line that refunds a job. end->record is the job's last
+ * charge. The refund begins at the start of the job, its last resize, an
+ * earlier refund, or the last reset of usage, whichever is latest. Its factor
+ * excludes the factor of the time of the week. Returns false if the job is not
+ * refunded. */
 static bool refund_of_end(const struct eqt_config *config,
 			  const struct eqt_job_charge *charge,
 			  const job_record_t *job,
@@ -162,8 +171,8 @@ static bool refund_of_end(const struct eqt_config *config,
 	return true;
 }
 
-/* Will slurmctld's record keep this end? Not if the job may run again: a failed job may be
- * requeued by its exit code. */
+/* Will slurmctld's record keep this end? It will not if the job may run again:
+ * a failed job may be requeued because of its exit code. */
 static bool end_is_for_good(const job_record_t *job)
 {
 	if (job->job_state & (JOB_REQUEUE | JOB_REQUEUE_FED | JOB_REQUEUE_HOLD |
@@ -192,8 +201,9 @@ static void end_journal(const struct eqt_pass_charge *charge,
 }
 
 /*
- * Write the charges that passes made for a job that has ended to the journal. Otherwise a kill
- * could lose them: the last pass may not have saved its snapshot, or that may be damaged.
+ * Write to the journal the charges that passes made for a job that has ended. A
+ * kill could lose them otherwise, because the last pass may not have saved its
+ * snapshot, or the snapshot may be damaged.
  */
 static void end_journal_passed(const struct eqt_pass_charge *charge,
 			       const struct eqt_config *config,
@@ -214,12 +224,15 @@ static void end_journal_passed(const struct eqt_pass_charge *charge,
 }
 
 /*
- * Has slurmctld saved the job as ended and charged, while a kill lost the line of the journal?
- * This is possible because another thread writes the line, without slurmctld's locks. So the
- * first pass after a start charges a job whose end is after the snapshot's time, if neither
- * the journal nor slurmctld has reported that end. end_time_exp is NO_VAL then, because no
- * hook has charged the job since it was saved. Ends in the future, and ends that the record
- * of charges has, are not lost: they were noted before the clock was set back.
+ * Has slurmctld saved the job as ended and charged, while a kill lost the line
+ * of the journal? This is possible because another thread writes the line
+ * without slurmctld's locks. So the first pass after a start charges a job that
+ * ended after the snapshot, if neither the journal nor slurmctld has reported
+ * that end. end_time_exp is NO_VAL in that case, because no hook has charged
+ * the job since it was saved.
+ *
+ * Two kinds of ends are not lost, because they were recorded before the clock
+ * was set back: ends in the future, and ends in the record of charges.
  */
 static bool end_is_lost(const struct eqt_pass_charge *charge,
 			const job_record_t *job)
@@ -237,9 +250,10 @@ static bool end_is_lost(const struct eqt_pass_charge *charge,
 			run->marks.recorded != job->start_time);
 }
 
-/* Charge the job from now on for the nodes that it holds after its end. For Slurm, a suspended
- * job ends at the begin of its suspension; it was charged until now. is_free: the job was
- * refunded, so these nodes are not charged. */
+/* Charge the job from now on for the nodes that it holds after its end. For
+ * Slurm, a job that ends while suspended ends when the suspension began, but it
+ * was charged until now. is_free says that the job was refunded, so these nodes
+ * are not charged. */
 static void end_watch_completing(struct eqt_pass_charge *charge,
 				 const struct eqt_config *config,
 				 job_record_t *job, time_t now, bool is_free)
@@ -255,9 +269,9 @@ static void end_watch_completing(struct eqt_pass_charge *charge,
 			   is_free);
 }
 
-/* The same for a job whose end an earlier slurmctld charged. The job is free also if it had
- * released all nodes and slurmctld was killed before it saved that. A mark from before its end
- * belongs to a previous run. */
+/* Do the same for a job whose end an earlier slurmctld charged. The job is also
+ * free if it had released all nodes and slurmctld was killed before it saved
+ * that. A mark that is older than the end belongs to a previous run. */
 static void end_watch_charged(struct eqt_pass_charge *charge,
 			      const struct eqt_config *config,
 			      job_record_t *job, time_t now)
@@ -285,9 +299,9 @@ static void end_watch_charged(struct eqt_pass_charge *charge,
 
 bool eqt_job_end_has_run(const job_record_t *job)
 {
-	/* The state is checked first, because a pass calls this for all jobs and has just
-	 * read it. A job that was cancelled while it waited has a start, but no
-	 * allocation. */
+	/* The state is checked first, because a pass calls this for all jobs
+	   and has just read it. A job that was cancelled while it waited has a
+	   start time, but no allocation. */
 	return !IS_JOB_PENDING(job) && !IS_JOB_POWER_UP_NODE(job) &&
 	       job->start_time && (job->tres_alloc_cnt || job->nodes) &&
 	       job->assoc_ptr;
@@ -317,7 +331,7 @@ bool eqt_job_end_is_unwatched(const struct eqt_pass_charge *charge,
 	       eqt_completing_holds(job);
 }
 
-/* Write the line of the record for a refund. */
+/* Write the line for a refund to the record of charges. */
 static void end_record_refund(const struct eqt_pass_charge *charge,
 			      const struct eqt_config *config,
 			      const job_record_t *job,
@@ -340,8 +354,8 @@ static void end_record_refund(const struct eqt_pass_charge *charge,
 		eqt_job_end_refund_reason(config->priority.refund, job));
 }
 
-/* Refund a part with one factor of the week, which is not 0, but no more than the usage of the
- * association. */
+/* Refund a part that has one factor of the week, which is not 0. The refund
+ * does not exceed the usage of the association. */
 static void end_refund_part(struct eqt_pass_charge *charge,
 			    const struct eqt_config *config,
 			    const job_record_t *job,
@@ -357,8 +371,8 @@ static void end_refund_part(struct eqt_pass_charge *charge,
 		end_record_refund(charge, config, job, end->run, refund, week);
 }
 
-/* Refund a job that ended through no fault of its user, at the factors of the week of its
- * charge; false: the job is charged. */
+/* Refund a job that ended through no fault of its user, with the factors of the
+ * week of its charge. Returns false if the job is not refunded. */
 static bool end_refund(struct eqt_pass_charge *charge,
 		       const struct eqt_config *config, const job_record_t *job,
 		       const struct eqt_charge_span *span,
@@ -378,7 +392,8 @@ static bool end_refund(struct eqt_pass_charge *charge,
 		line = refund;
 		line.from = piece.from;
 		line.to = piece.to;
-		/* Nothing was charged for free hours. */
+		/* Free hours were not charged, so nothing is refunded for
+		   them. */
 		if (piece.factor_u > 0)
 			end_refund_part(charge, config, job, span, end, &line,
 					eqt_week_factor(piece.factor_u));
@@ -386,7 +401,8 @@ static bool end_refund(struct eqt_pass_charge *charge,
 	return true;
 }
 
-/* End the stretch of this charge and, unless the job goes on, its run. */
+/* End the stretch of this charge. Also end the run, unless the job
+ * continues. */
 static void end_close_run(const struct eqt_pass_charge *charge,
 			  const struct eqt_config *config, job_record_t *job,
 			  struct eqt_run *run, bool is_free)
@@ -404,12 +420,13 @@ static void end_close_run(const struct eqt_pass_charge *charge,
 		run->is_over = true;
 		run->holds = end.holds = !is_free && run->marks.completes;
 	} else {
-		/* This resize was reported, so a look does not charge it again. */
+		/* This resize was reported, so a later search does not charge
+		   it again. */
 		run->resized = job->resize_time;
 	}
 	eqt_stretch_close(charge->jobs->runs.sink, config, run, &end);
-	/* The run is not needed any more. Without limits a look removes it, and after a
-	 * start the first pass. */
+	/* The run is not needed any more. Without limits a search removes it,
+	   and after a start the first pass does. */
 	if (run->is_over && !run->marks.completes && config->limits &&
 	    !charge->recovered && !eqt_job_run_is_settled(&charge->jobs->runs))
 		eqt_runs_forget(charge->jobs->runs.table, job->job_id);
@@ -436,8 +453,8 @@ void eqt_job_end_charge(struct eqt_pass_charge *charge,
 	eqt_journal_group(charge->ledger->journal, false);
 }
 
-/* Charge a job that ended without a priority_p_job_end() call: slurmctld calls
- * it only if it enforces limits. */
+/* Charge a job that ended without a priority_p_job_end() call. slurmctld calls
+ * that hook only if it enforces limits. */
 static bool end_charge_found(struct eqt_pass_charge *charge,
 			     const struct eqt_config *config, job_record_t *job,
 			     const struct eqt_charge_span *at)
@@ -453,7 +470,8 @@ static bool end_charge_found(struct eqt_pass_charge *charge,
 	if (job->end_time_exp == (time_t) NO_VAL || !job->assoc_ptr)
 		return false;
 	eqt_job_end_charge(charge, config, job, &span, &end);
-	/* The billing of a lost end was corrected at that end. */
+	/* If the end was only lost, the billing was already corrected at that
+	   end. */
 	if (!span.holds_nothing)
 		eqt_billing_tres_note(charge->jobs->billing, job, NO_VAL64);
 	return true;

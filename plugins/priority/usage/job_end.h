@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * job_end: the end of a job, charged when slurmctld reports it, or when a pass or a look
- * finds it. From then on the job is charged for the nodes that it still holds (completing.h).
+ * job_end: the end of a job. It is charged when slurmctld reports it, or when a
+ * pass or a search between passes finds it. From then on the job is charged for
+ * the nodes that it still holds (completing.h).
  *
- * Locks: functions that charge need slurmctld's jobs for writing and assoc_mgr's locks as in
- * EQT_CHARGE_ASSOC_LOCKS; those that return bool need slurmctld's jobs for reading.
+ * Functions that charge need slurmctld's job lock for writing and
+ * EQT_CHARGE_ASSOC_LOCKS of assoc_mgr. Functions that return bool need
+ * slurmctld's job lock for reading.
  */
 #ifndef EQT_JOB_END_H
 #define EQT_JOB_END_H
@@ -14,34 +16,37 @@
 #include "configuration.h"
 #include "usage/charge_state.h"
 
-/* The reason why a job that ends now is not charged, if `refund` (bits EQT_REFUND_...) has its
- * kind of end; NULL: it is charged. slurmctld's job lock is held. */
+/* The reason why a job that ends now is not charged, if `refund` (bits
+ * EQT_REFUND_...) includes its kind of end. Returns NULL if the job is charged.
+ * slurmctld's job lock is held. */
 const char *eqt_job_end_refund_reason(uint32_t refund, const job_record_t *job);
 
-/* Does the job run, or has it run? */
+/* Is the job running, or did it run before? */
 bool eqt_job_end_has_run(const job_record_t *job);
 
-/* Has the job ended since the last pass without a charge? Either slurmctld did not call
- * priority_p_job_end(), or a kill of slurmctld lost the charge. */
+/* Has the job ended since the last pass without being charged? Either slurmctld
+ * did not call priority_p_job_end(), or a kill of slurmctld lost the charge. */
 bool eqt_job_end_is_new(const struct eqt_pass_charge *charge,
 			const struct eqt_config *config,
 			const job_record_t *job);
 
-/* Does an ended job hold nodes without being in completing.h, because slurmctld was restarted
- * meanwhile? */
+/* Does an ended job hold nodes that completing.h does not know, because
+ * slurmctld was restarted meanwhile? */
 bool eqt_job_end_is_unwatched(const struct eqt_pass_charge *charge,
 			      const struct eqt_config *config,
 			      const job_record_t *job);
 
-/* Called by a pass or a look for a job that has ended: charge it if the end is new, and watch
- * the nodes that it holds. Returns how many jobs were charged, 0 or 1. */
+/* Charge an ended job that a pass or a search has found, if its end is new, and
+ * watch the nodes that the job holds. Returns how many jobs were charged, 0 or
+ * 1. */
 unsigned int eqt_job_end_find(struct eqt_pass_charge *charge,
 			      const struct eqt_config *config,
 			      job_record_t *job,
 			      const struct eqt_charge_span *span);
 
-/* Charge an end or a resize that slurmctld reports, with its line in the journal, and watch the
- * nodes that the job holds. end is filled as by eqt_job_charge_end(). */
+/* Charge an end or a resize that slurmctld reports, write its line to the
+ * journal, and watch the nodes that the job holds. *end is filled as by
+ * eqt_job_charge_end(). */
 void eqt_job_end_charge(struct eqt_pass_charge *charge,
 			const struct eqt_config *config, job_record_t *job,
 			const struct eqt_charge_span *span,

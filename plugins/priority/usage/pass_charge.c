@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The charges of a pass. pass_charge_open() sets `passing` and decays all usage to the time
- * of the pass, in slices: a job that ends meanwhile decays first what it is charged to. Then
- * jobs are charged one by one, in short lock holds; pass_charge_close() sets last_ran. A job
- * that ends in between asks the walk whether the pass has charged it already (job_end_span()).
+ * The charges of a pass.
+ *
+ * pass_charge_open() sets `passing` and decays all usage to the time of the
+ * pass, in slices; a job that ends meanwhile first decays the usage that it
+ * changes. Then jobs are charged one by one, in short lock holds, and
+ * pass_charge_close() sets last_ran. For a job that ends in between,
+ * job_end_span() asks the walk whether the pass has already charged it.
  */
 #include <time.h>
 
@@ -23,11 +26,12 @@ struct charging {
 	const struct eqt_config *config;
 	struct eqt_charge_span span;
 	unsigned int charged;
-	bool ended; /* a look has visited a job that has ended */
+	bool ended; /* A search has visited a job that has ended. */
 };
 
-/* Does a pass charge this job, which has not ended? The start_time of a pending job is the
- * one that the scheduler expects; stock charges from it with CALCULATE_RUNNING. */
+/* Does a pass charge this job, which has not ended? The start_time of a pending
+ * job is the one that the scheduler expects. With CALCULATE_RUNNING, Slurm's
+ * own plugin charges from that time. */
 static bool pass_charges_job(const struct eqt_config *config,
 			     const job_record_t *job)
 {
@@ -44,8 +48,8 @@ static bool pass_wants(const struct eqt_pass_charge *charge,
 {
 	if (IS_JOB_FINISHED(job) || IS_JOB_COMPLETING(job))
 		return eqt_job_end_is_new(charge, config, job);
-	/* Jobs without an association as well: in some modes limits hold
-	 * run-seconds for them. */
+	/* This includes jobs without an association, because in some modes
+	   limits hold run-seconds for them. */
 	return IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job) ||
 	       pass_charges_job(config, job);
 }
@@ -58,8 +62,9 @@ bool eqt_pass_charge_wants(const struct eqt_pass_charge *charge,
 	       eqt_job_end_is_unwatched(charge, config, job);
 }
 
-/* Was the wall clock ahead when a job started, before we could notice that? A start shortly
- * after the time of the pass is not unusual, because the pass may have waited for locks. */
+/* Was the wall clock ahead when the job started, before the step could be
+ * noticed? A start shortly after the time of the pass is normal, because the
+ * pass may have waited for locks. */
 static bool pass_start_is_ahead(const struct charging *charging,
 				const job_record_t *job,
 				const struct eqt_run *run)
@@ -98,7 +103,7 @@ static void pass_charge_running(struct charging *charging, job_record_t *job)
 		run->marks.charged_until = 0;
 		eqt_journal_part(jobs->journal, &part);
 	} else if (run->marks.charged_until > now) {
-		/* The snapshot of this pass does not have this mark. */
+		/* The snapshot of this pass does not contain this mark. */
 		eqt_journal_until(jobs->journal, job->job_id,
 				  run->marks.charged_until);
 	}
@@ -136,7 +141,8 @@ static void pass_configure_journal(struct eqt_pass_charge *charge,
 	eqt_charge_days_configure(charge->ledger->days, config);
 }
 
-/* PriorityUsageResetPeriod; assoc_mgr's locks are held for writing. */
+/* Reset the usage if PriorityUsageResetPeriod says so. assoc_mgr's locks are
+ * held for writing. */
 static void pass_reset_when_due(struct eqt_pass_charge *charge,
 				const struct eqt_config *config, time_t now)
 {
@@ -144,8 +150,8 @@ static void pass_reset_when_due(struct eqt_pass_charge *charge,
 		pass_configure_journal(charge, config);
 		charge->serial = config->serial;
 		charge->next_reset = 0;
-		/* PriorityUsageResetPeriod=NOW resets once each time that
-		 * slurm.conf is read. */
+		/* PriorityUsageResetPeriod=NOW resets the usage once each time
+		   that slurm.conf is read. */
 		if (config->reset_period == PRIORITY_RESET_NOW) {
 			charge->last_reset = now;
 			charge->reset_from = charge->last_ran;
@@ -184,21 +190,24 @@ static void pass_decay(struct eqt_pass_charge *charge,
 		eqt_usage_decay_begin(charge->usage, factor);
 }
 
-/* The wall clock was set; all jobs are charged up to last_ran. slurmctld's job lock and
- * assoc_mgr's assoc lock are held for writing. */
+/* Move the times of charges after the wall clock was set. All jobs are charged
+ * up to last_ran. slurmctld's job lock and assoc_mgr's assoc lock are held for
+ * writing. */
 static void pass_clock_shift(struct eqt_pass_charge *charge, time_t step)
 {
 	eqt_job_charge_shift(charge->jobs, charge->last_ran, step);
 	eqt_completing_shift(charge->completing, step);
 	charge->last_ran += step;
 	charge->reset_from += step;
-	/* last_reset is a date, which stays unless it would be in the future. */
+	/* last_reset is a date, which is changed only if it would be in the
+	   future. */
 	if (charge->last_reset > charge->last_ran)
 		charge->last_reset += step;
 }
 
-/* Note whether the wall clock was set. From one slurmctld to the next it is the only clock: if
- * it is behind the last pass now, charges go on from here. */
+/* Record whether the wall clock was set. From one slurmctld to the next, the
+ * wall clock is the only clock. If it is now behind the last pass, charges
+ * continue from here. */
 static void pass_clock_check(struct eqt_pass_charge *charge,
 			     struct eqt_charge_span *span, bool follows)
 {
@@ -211,8 +220,9 @@ static void pass_clock_check(struct eqt_pass_charge *charge,
 	span->last_ran = charge->last_ran;
 }
 
-/* Prepare the charges. Nearly always fast; only a clock that was set back and a reset of
- * usage visit every job or association in one lock hold. */
+/* Prepare the charges. This is nearly always fast. Only after the clock was set
+ * back, and for a reset of usage, are all jobs or associations visited in one
+ * lock hold. */
 static void pass_prepare(struct charging *charging)
 {
 	struct eqt_pass_charge *charge = charging->charge;
@@ -230,8 +240,9 @@ static void pass_prepare(struct charging *charging)
 	unlock_slurmctld(job_lock);
 }
 
-/* Decay usage to the time of the pass; from here on jobs are charged one by one.
- * slurmctld's job lock is not needed: a job that ends waits for assoc_mgr's lock. */
+/* Decay usage to the time of the pass. From here on jobs are charged one by
+ * one. slurmctld's job lock is not needed, because a job that ends waits for
+ * assoc_mgr's lock. */
 static void pass_charge_open(const struct charging *charging)
 {
 	struct eqt_pass_charge *charge = charging->charge;
@@ -251,7 +262,8 @@ static void pass_charge_open(const struct charging *charging)
 	assoc_mgr_unlock(&assoc_lock);
 }
 
-/* Write the offset of the clock to the journal: a start needs it to read the times of lines. */
+/* Write the offset of the clock to the journal, because a start needs the
+ * offset to read the times of later lines. */
 static void pass_journal_clock(const struct eqt_pass_charge *charge,
 			       const struct eqt_config *config)
 {
@@ -260,8 +272,8 @@ static void pass_journal_clock(const struct eqt_pass_charge *charge,
 				  charge->clock->offset_ns);
 }
 
-/* Every job is charged up to the time of the pass: from here on, the end of a job is
- * charged from there. */
+/* End the charges of a pass. Every job is charged up to the time of the pass,
+ * so from here on the end of a job is charged from that time. */
 static void pass_charge_close(const struct charging *charging)
 {
 	struct eqt_pass_charge *charge = charging->charge;
@@ -286,7 +298,8 @@ static void pass_charge_close(const struct charging *charging)
 	unlock_slurmctld(job_lock);
 }
 
-/* The time to which usage refers; before the first pass, now. */
+/* The time to which usage refers. Before the first pass that is the current
+ * time. */
 static time_t pass_ref(const struct eqt_pass_charge *charge)
 {
 	return charge->last_ran ? charge->last_ran
@@ -322,7 +335,8 @@ unsigned int eqt_pass_charge_pass(struct eqt_pass_charge *charge,
 	};
 
 	pass_prepare(&charging);
-	/* The first pass after a start always charges, because it also finds lost ends. */
+	/* The first pass after a start always charges, because it also finds
+	   lost ends. */
 	if (now > charge->last_ran || charge->recovered) {
 		(void) eqt_completing_look(charge->completing, config,
 					   pass_ref(charge), true);
@@ -341,7 +355,8 @@ unsigned int eqt_pass_charge_pass(struct eqt_pass_charge *charge,
 	return charging.charged;
 }
 
-/* An ended and charged job has no run-seconds left. */
+/* Select jobs that have run-seconds left, which an ended and charged job has
+ * not. */
 static bool pass_wants_limits(const job_record_t *job, void *arg)
 {
 	const struct charging *charging = arg;
@@ -381,7 +396,8 @@ int eqt_pass_charge_begin(struct eqt_pass_charge *charge,
 	charge->last_ran = recovery.last_ran;
 	charge->last_reset = recovery.last_reset ? recovery.last_reset
 						 : time(NULL);
-	/* Without resets, last_reset is only the time of the very first start. */
+	/* Without resets, last_reset is only the time of the very first
+	   start. */
 	charge->reset_from = config->reset_period == PRIORITY_RESET_NONE
 				     ? 0
 				     : charge->last_reset;
@@ -403,7 +419,7 @@ void eqt_pass_charge_save(struct eqt_pass_charge *charge,
 				charge->last_reset);
 }
 
-/* The span from the last pass to now. */
+/* The time span from the last pass to now. */
 static struct eqt_charge_span span_since_pass(
 	const struct eqt_pass_charge *charge, const struct eqt_config *config,
 	time_t now)
@@ -417,8 +433,9 @@ static struct eqt_charge_span span_since_pass(
 	};
 }
 
-/* Decay the usage that a charge of the job changes, if the pass has not yet: that of its
- * association, and of the association of its run. assoc_mgr's assoc lock is held for writing. */
+/* Decay the usage that a charge of the job changes, unless the pass has done
+ * so: the usage of its association, and that of the association of its run.
+ * assoc_mgr's assoc lock is held for writing. */
 static void job_end_decay(struct eqt_pass_charge *charge,
 			  const job_record_t *job)
 {
@@ -433,8 +450,9 @@ static void job_end_decay(struct eqt_pass_charge *charge,
 				      eqt_job_links_assoc(run->assoc_id));
 }
 
-/* The span for the charge of a job that ends; assoc_mgr's assoc lock is held for writing.
- * While a pass is charging, it has charged the job already, or not yet. */
+/* The time span for the charge of a job that ends. While a pass is charging,
+ * the span depends on whether the pass has charged the job already. assoc_mgr's
+ * assoc lock is held for writing. */
 static struct eqt_charge_span job_end_span(struct eqt_pass_charge *charge,
 					   const struct eqt_config *config,
 					   const job_record_t *job)
@@ -449,13 +467,13 @@ static struct eqt_charge_span job_end_span(struct eqt_pass_charge *charge,
 		if (eqt_walk_visited(charge->walk, job->job_id))
 			span.last_ran = charge->passing;
 	}
-	/* Before the first pass usage refers to now. */
+	/* Before the first pass, usage refers to the current time. */
 	if (!span.ref)
 		span.ref = span.now;
 	return span;
 }
 
-/* Must a look visit this job? */
+/* Must a search between passes visit this job? */
 static bool pass_wants_look(const job_record_t *job, void *arg)
 {
 	const struct charging *charging = arg;
@@ -526,8 +544,9 @@ void eqt_pass_charge_job_changed(struct eqt_pass_charge *charge,
 	assoc_mgr_unlock(&locks);
 }
 
-/* Note that slurmctld reports the end of this job before the first pass. If the job is charged
- * already, its line may be lost, and the first pass finds that out. */
+/* Record that slurmctld reports the end of this job before the first pass. If
+ * the job is charged already, its line may be lost, which the first pass finds
+ * out. */
 static void pass_note_reported(const struct eqt_pass_charge *charge,
 			       const job_record_t *job)
 {

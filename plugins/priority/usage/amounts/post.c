@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Adds one charge to each of its owners. This runs under assoc_mgr's write lock, for each job
- * in each pass. So it allocates nothing, and computes the decayed seconds of equal intervals
- * once. */
+/* Add one charge to each of its owners. This runs for each job in each pass
+ * while assoc_mgr's write lock is held. So it allocates nothing, and computes
+ * the decayed seconds of equal intervals once. */
 #include <float.h>
 #include <math.h>
 
@@ -9,13 +9,15 @@
 #include "prio/decay.h"
 #include "trace.h"
 
-/* The sum does not go below 0: slurmctld may have lowered it meanwhile. */
+/* Subtract from a sum, which does not go below 0, because slurmctld may have
+ * lowered it meanwhile. */
 static void run_secs_take_off(uint64_t *run_secs, uint64_t amount)
 {
 	*run_secs = *run_secs > amount ? *run_secs - amount : 0;
 }
 
-/* Seconds times a count: exact for whole seconds, else in double as stock does. */
+/* Seconds times a count. The product is exact for whole seconds; otherwise it
+ * is computed in double, as in Slurm's own plugin. */
 static uint64_t run_secs_units(double run_s, uint64_t count)
 {
 	uint64_t whole_s = (uint64_t) run_s;
@@ -24,8 +26,9 @@ static uint64_t run_secs_units(double run_s, uint64_t count)
 					 : (uint64_t) ((double) count * run_s);
 }
 
-/* The sum of a usage and an amount, but not below 0. A refund is one number and passes added
- * the charge in parts, so a refund also removes a rest that is only a rounding error. */
+/* The sum of a usage and an amount, but not below 0. A refund is one number,
+ * while passes added the charge in parts. So a refund also removes a remainder
+ * that is only a rounding error. */
 static long double post_sum(long double usage, long double amount)
 {
 	const long double sum = usage + amount;
@@ -80,7 +83,7 @@ static void post_target_add(const struct eqt_post_target *target,
 	}
 }
 
-/* Release the run-seconds of a charge in one array; NULL: there is none. */
+/* Release the run-seconds of a charge in one array, which may be NULL. */
 static void run_secs_take_off_all(uint64_t *run_secs,
 				  const struct eqt_post *post, uint32_t listed)
 {
@@ -129,7 +132,8 @@ static struct eqt_post_amount post_exact_amount(long double seconds,
 	};
 }
 
-/* The products are computed in stock's order, which fixes the last bit. */
+/* The order of the products is that of Slurm's own plugin, which decides the
+ * last bit. */
 static struct eqt_post_amount post_stock_amount(double seconds, double rate,
 						double factor)
 {
@@ -140,8 +144,8 @@ static struct eqt_post_amount post_stock_amount(double seconds, double rate,
 	};
 }
 
-/* The decayed seconds of an interval, from *last if it is the same. assoc_mgr's assoc lock
- * is held for writing. */
+/* The decayed seconds of an interval, taken from *last if the interval is the
+ * same. assoc_mgr's assoc lock is held for writing. */
 static long double post_decayed_seconds(struct eqt_post_seconds *last,
 					const struct eqt_charge_span *span,
 					time_t from, time_t to)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Operations on all usage. Each visits every association once under assoc_mgr's lock, so
- * unused associations, which are most of a large tree, are skipped early.
+ * Operations on all usage. Each visits every association once while assoc_mgr's
+ * lock is held. So unused associations, which are most of a large tree, are
+ * skipped early.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -17,8 +18,9 @@
 #include "walk/job_links.h"
 
 /*
- * Slurm keeps two usages in an association: usage is its own and that of all below it,
- * leaf_usage is only its own. For a user both are one struct; an account has a leaf_usage
+ * The own usage of an association. Slurm keeps two usages: `usage` is the
+ * association's own and that of all associations below it, and leaf_usage is
+ * its own only. For a user both are one struct. An account has a leaf_usage
  * only after users below it were removed.
  */
 static slurmdb_assoc_usage_t *assoc_leaf_usage(const struct eqt_assoc_at *at)
@@ -31,8 +33,8 @@ long double eqt_usage_scaled(long double usage, long double factor)
 	return factor > 0 ? usage * factor : 0;
 }
 
-/* A factor that fits a double, as stock's does, is multiplied as a double: that fixes the
- * last bit. */
+/* Scale wall seconds. A factor that fits a double, as in Slurm's own plugin, is
+ * multiplied as a double, which decides the last bit. */
 static double usage_scaled_wall(double wall, long double factor)
 {
 	double plain = (double) factor;
@@ -42,8 +44,8 @@ static double usage_scaled_wall(double wall, long double factor)
 	return (double) eqt_usage_scaled(wall, factor);
 }
 
-/* Has the owner no usage, so that decay changes nothing? This is true for most associations of
- * a large tree. */
+/* Does the owner have no usage, so that decay changes nothing? This is true for
+ * most associations of a large tree. */
 static bool usage_is_unused(const struct eqt_post_target *usage)
 {
 	return *usage->raw == 0 && *usage->wall == 0;
@@ -129,19 +131,25 @@ void eqt_usage_decay(struct eqt_usage *usage, long double factor)
 
 /* ---- A decay in slices ---------------------------------------------------------- */
 
-/* The usage of an account is the sum of the usage below it. When associations are changed,
- * slurmctld computes that sum again; when the usage of an association is set to 0, slurmctld
- * subtracts it from the accounts above. Between two slices, some associations have decayed and
- * others have not. If a user is removed at that moment, the usage that he leaves is wrong by
- * this factor, and the error cannot be found afterwards. So a stronger decay, as after hours,
- * is not made in slices. */
+/*
+ * The strongest decay that is made in slices.
+ *
+ * The usage of an account is the sum of the usage below it. When associations
+ * are changed, slurmctld computes that sum again. When the usage of an
+ * association is set to 0, slurmctld subtracts it from the accounts above.
+ * Between two slices, some associations have decayed and others have not. If a
+ * user is removed at that moment, the usage that he leaves is wrong by this
+ * factor, and the error cannot be found afterwards. So a stronger decay, for
+ * example after some hours, is not made in slices.
+ */
 #define SLICES_LEAST_FACTOR 0.99L
 
-/* There is a bit for each id. With more ids, a decay is made at once. */
+/* There is a bit for each id. With more ids than this, a decay is made at
+ * once. */
 #define SLICES_MOST_IDS (UINT32_C(1) << 26)
 
-/* Note that an association is decayed now. False: it was decayed already, or it was added since
- * the begin and had no usage then. */
+/* Record that an association is decayed now. Returns false if it was decayed
+ * already, or if it was added since the decay began and had no usage then. */
 static bool slices_take(struct eqt_usage_slices *slices, uint32_t id)
 {
 	const uint8_t bit = (uint8_t) (1u << id % 8);
@@ -160,7 +168,8 @@ static void assoc_decay_slice(const struct eqt_assoc_at *at, void *arg)
 		assoc_decay_usage(at, usage);
 }
 
-/* Note the usage of the root: every change of usage by somebody else changes it. */
+/* Record the usage of the root, because every change of usage by another thread
+ * changes it. */
 static void slices_leave(struct eqt_usage_slices *slices)
 {
 	const slurmdb_assoc_usage_t *root = assoc_mgr_root_assoc->usage;
@@ -184,7 +193,8 @@ void eqt_usage_decay_owner(struct eqt_usage *usage, slurmdb_assoc_rec_t *assoc)
 {
 	if (!usage->slices.on)
 		return;
-	/* Check now: after the charge, the next slice could not see a change. */
+	/* This is checked now, because after the charge the next slice could
+	   not see a change. */
 	usage->slices.moved = !slices_fit(usage);
 	for (; assoc; assoc = assoc->usage->parent_assoc_ptr) {
 		const struct eqt_assoc_at at = eqt_assoc_at_of(assoc);
@@ -257,7 +267,8 @@ static void account_clear_usage(const struct eqt_assoc_at *at, void *arg)
 		target.tres[i] = 0;
 }
 
-/* Add the own usage of an association to all above it, and that of an account to the account. */
+/* Add the own usage of an association to all associations above it. An
+ * account's own usage is added to the account as well. */
 static void accounts_add_usage(const struct eqt_assoc_at *at, void *arg)
 {
 	slurmdb_assoc_usage_t *leaf = assoc_leaf_usage(at);
@@ -271,8 +282,9 @@ static void accounts_add_usage(const struct eqt_assoc_at *at, void *arg)
 			  eqt_post_target_of(leaf));
 }
 
-/* Decay the rest at once. This counts as a second decay, so that eqt_usage_decayed() returns
- * false: the sums of accounts are not the old ones times a factor. */
+/* Decay the remaining associations at once. This counts as a second decay, so
+ * that eqt_usage_decayed() returns false: the sums of accounts are not the old
+ * sums times a factor. */
 static void usage_decay_rest(struct eqt_usage *usage)
 {
 	usage->decays++;
@@ -346,8 +358,8 @@ void eqt_usage_convert(struct eqt_usage *usage,
 {
 	struct usage_conversion conversion = { from, to };
 
-	/* Counts as two decays, so that eqt_usage_decayed() returns false: the
-	 * new usage is not the old one times a factor. */
+	/* The conversion counts as two decays, so that eqt_usage_decayed()
+	   returns false: the new usage is not the old usage times a factor. */
 	usage->decays += 2;
 	eqt_walk_assocs(usage->walk, EQT_ASSOC_USED, assoc_convert_usage,
 			&conversion);
@@ -367,8 +379,8 @@ struct usage_saving {
 	bool failed;
 };
 
-/* Are all numbers of the row finite? A single NaN or infinity would make the whole snapshot
- * unreadable. */
+/* Are all numbers of the row finite? A single NaN or infinity would make the
+ * whole snapshot unreadable. */
 static bool usage_row_is_sane(const struct eqt_snapshot_row *row,
 			      const long double *tres)
 {
@@ -454,7 +466,8 @@ struct eqt_snapshot *eqt_usage_save(struct eqt_usage *usage,
 	return saving.snapshot;
 }
 
-/* The position in slurmctld's arrays of each TRES of a snapshot; -1 if it is gone. */
+/* The position in slurmctld's arrays of each TRES of a snapshot, or -1 if the
+ * TRES was removed. */
 static int *snapshot_map_columns(const struct eqt_snapshot *snapshot)
 {
 	int *column = xcalloc(snapshot->tres_count + 1, sizeof(*column));
@@ -469,8 +482,8 @@ static int *snapshot_map_columns(const struct eqt_snapshot *snapshot)
 	return column;
 }
 
-/* Log TRES that were removed from AccountingStorageTRES; only slurmdbd knows their names, so
- * the ids are logged. */
+/* Log TRES that were removed from AccountingStorageTRES. Their ids are logged,
+ * because only slurmdbd knows their names. */
 static void snapshot_log_gone_tres(const struct eqt_snapshot *snapshot,
 				   const int *column)
 {
@@ -503,8 +516,8 @@ static void usage_add_row(struct eqt_post_target usage,
 			usage.tres[column[i]] += tres[i];
 }
 
-/* A row has an association's own usage. It is added to the association and to all its
- * ancestors, and to the leaf_usage of an account. */
+/* Restore one row, which has an association's own usage. It is added to the
+ * association and all its ancestors, and to the leaf_usage of an account. */
 static void assoc_restore_usage(slurmdb_assoc_rec_t *assoc,
 				const struct eqt_snapshot *snapshot,
 				uint32_t row, const int *column)
@@ -518,8 +531,8 @@ static void assoc_restore_usage(slurmdb_assoc_rec_t *assoc,
 			      column);
 }
 
-/* The loop is bounded by the number of parents, because those of a damaged snapshot may form a
- * ring. */
+/* The number of steps is limited by the number of parents, because the parents
+ * of a damaged snapshot may form a ring. */
 slurmdb_assoc_rec_t *eqt_usage_owner(const struct eqt_snapshot *snapshot,
 				     uint32_t id)
 {
@@ -558,18 +571,21 @@ void eqt_usage_restore(struct eqt_usage *usage,
 
 /* ---- PriorityUsageResetPeriod --------------------------------------------------- */
 
-/* Periods begin at midnight in local time. mktime() normalises days and months that are out
- * of range, and so knows the lengths of months and days with a change of the clock. */
+/* Periods begin at midnight in local time. mktime() accepts days and months
+ * that are out of range, so it handles the lengths of months and days on which
+ * the clock changes. */
 
 #define DAY_S 86400
 
-/* Set *day to the begin of the day of a time; false: local time is not known. */
+/* Set *day to the beginning of the day of a moment. Returns false if local time
+ * is not known. */
 static bool day_begin(struct tm *day, time_t moment)
 {
 	if (!localtime_r(&moment, day))
 		return false;
 	day->tm_sec = day->tm_min = day->tm_hour = 0;
-	day->tm_isdst = -1; /* mktime() finds out whether it is summer time */
+	/* mktime() decides whether daylight saving time is in effect. */
+	day->tm_isdst = -1;
 	return true;
 }
 

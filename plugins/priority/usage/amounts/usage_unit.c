@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Converts usage between Slurm's own billing and equivalents. */
+/* Convert usage between Slurm's own billing and equivalents. */
 #include <math.h>
 #include <stdatomic.h>
 
 #include "slurm/log.h"
 #include "usage/amounts/usage_unit.h"
 
-/* scale is billing_scale; 0 is Slurm's own billing, in which one equivalent is
- * weights_scale in both numbers. With a scale, raw usage is equivalent-seconds and only
- * billing, which Slurm keeps as whole numbers, is multiplied by it. */
+/* The amount of one equivalent. scale is billing_scale; 0 stands for Slurm's
+ * own billing, in which one equivalent is weights_scale in both numbers. With a
+ * scale, raw usage is in equivalent-seconds. Only billing, which Slurm keeps as
+ * whole numbers, is multiplied by the scale. */
 static struct eqt_usage_scale unit_per_equivalent(uint64_t scale,
 						  long double weights_scale)
 {
@@ -42,9 +43,9 @@ void eqt_usage_unit_set(struct eqt_usage_unit *unit,
 	atomic_store(&unit->since, is->since);
 }
 
-/* Convert all usage in memory. assoc_mgr's associations and QOS are locked for writing.
- * The scale is stored after since, so that a thread that reads the new scale also sees the new
- * since. */
+/* Convert all usage in memory. assoc_mgr's assoc and QOS locks are held for
+ * writing. The scale is stored after since, so that a thread that reads the new
+ * scale also reads the new since. */
 static void unit_convert_to(struct eqt_usage_unit *unit, uint64_t scale,
 			    long double weights_scale)
 {
@@ -66,8 +67,8 @@ void eqt_usage_unit_convert(struct eqt_usage_unit *unit,
 
 	if (before == scale)
 		return;
-	/* The line comes before the conversion, so that a restart converts at the same place
-	 * among the charges. */
+	/* The journal line comes before the conversion, so that a restart
+	   converts at the same place among the charges. */
 	eqt_journal_unit(unit->journal, scale, (double) weights_scale);
 	unit_convert_to(unit, scale, (long double) weights_scale);
 	eqt_log_info("usage converted: billing_scale was %llu and is %llu (0: "
@@ -79,16 +80,16 @@ void eqt_usage_unit_convert(struct eqt_usage_unit *unit,
 void eqt_usage_unit_replay(struct eqt_usage_unit *unit,
 			   const struct eqt_journal_record *line)
 {
-	/* The scale is the count of the line's only TRES, and the rate is weights_scale. Lines of
-	 * another form are not conversions. */
+	/* The scale is the count of the line's only TRES, and the rate is
+	   weights_scale. Lines of another form are not conversions. */
 	if (line->tres_count == 1 && line->rate >= 1)
 		unit_convert_to(unit, line->tres[0].count, line->rate);
 }
 
 void eqt_usage_unit_settle(struct eqt_usage_unit *unit)
 {
-	/* Only the first pass with Slurm's billing finds NOT_YET; later passes must not change
-	 * the time. */
+	/* Only the first pass with Slurm's billing finds NOT_YET. Later passes
+	   must not change the time. */
 	int64_t not_yet = EQT_USAGE_UNIT_NOT_YET;
 
 	(void) atomic_compare_exchange_strong(&unit->since, &not_yet,
@@ -106,8 +107,8 @@ void eqt_usage_unit_apply(const struct eqt_usage_unit *unit,
 
 	if (scale == wanted)
 		return;
-	/* The configuration has changed, and the pass that converts has not come yet: post in
-	 * the unit that usage still has. */
+	/* The configuration has changed, and no pass has converted the usage
+	   yet. So convert the charge to the unit that usage still has. */
 	to = unit_per_equivalent(scale, weights_scale);
 	from = unit_per_equivalent(wanted, weights_scale);
 	post->rate = (double) (post->rate * to.raw / from.raw);

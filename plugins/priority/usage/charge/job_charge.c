@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The charge of one job. Each second is charged once: charge_from() gives the time up to
- * which the job is charged, and every charge moves it forward, in the pass's last_ran or
- * in a mark of the job (runs.h).
+ * The charge of one job. Each second is charged once: charge_from() returns the
+ * time up to which the job is charged, and every charge moves that time
+ * forward. It is the pass's last_ran or a mark of the job (runs.h).
  */
 #include <stdlib.h>
 
@@ -13,8 +13,9 @@
 #include "usage/charge/job_charge.h"
 #include "usage/limits/run_secs.h"
 
-/* Compute the rate of the job's allocation, 0 without one, and set it in the job's record.
- * *priced: the rate is the job's price, not Slurm's own billing. */
+/* Compute the rate of the job's allocation, which is 0 without an allocation,
+ * and set it in the job's record. *priced says whether the rate is the job's
+ * price or Slurm's own billing. */
 static struct eqt_rate charge_rate(const struct eqt_job_charge *charge,
 				   const struct eqt_config *config,
 				   job_record_t *job, time_t from, bool *priced)
@@ -31,7 +32,8 @@ static struct eqt_rate charge_rate(const struct eqt_job_charge *charge,
 	if (*priced) {
 		eqt_billing_tres_set_rate(job, rate.equivalents);
 	} else {
-		/* A job without a price is not free: use Slurm's own billing. */
+		/* A job without a price is not free: Slurm's own billing is
+		   used. */
 		rate.equivalents = calc_job_billable_tres(job, from, true);
 		rate.billing = job->tres_alloc_cnt[TRES_ARRAY_BILLING];
 		if (eqt_usage_unit_is_older(charge->unit, config,
@@ -49,7 +51,7 @@ static time_t charge_from(const struct eqt_job_charge *charge,
 	const time_t start = eqt_job_run_start_of(&charge->runs, run, job);
 	const time_t until = run ? run->marks.charged_until : 0;
 
-	/* A mark from before the start belongs to a previous run. */
+	/* A mark that is older than the start belongs to a previous run. */
 	if (until > start)
 		return until;
 	return start > last_ran ? start : last_ran;
@@ -63,8 +65,8 @@ void eqt_job_charge_set_rate(const struct eqt_job_charge *charge,
 	(void) charge_rate(charge, config, job, job->start_time, &priced);
 }
 
-/* The price of the job for budgets, which are in equivalents even if usage is in Slurm's own
- * billing. */
+/* The price of the job for budgets. Budgets count in equivalents, even if usage
+ * counts in Slurm's own billing. */
 static double charge_price(const struct eqt_job_charge *charge,
 			   const struct eqt_config *config,
 			   const job_record_t *job, const struct eqt_rate *rate,
@@ -118,10 +120,10 @@ void eqt_job_charge_begin(struct eqt_job_charge *charge,
 }
 
 /*
- * Run-seconds released by charging up to `to`. Time before the last pass was already
- * released, unless the job was resized since. While a rebuild is pending, a job that ends
- * releases all of its run-seconds; for the others the passed part is subtracted later,
- * for all jobs together.
+ * The run-seconds that charging up to `to` releases. The time before the last
+ * pass was already released, unless the job was resized since. While a rebuild
+ * is pending, a job that ends releases all of its run-seconds. For the other
+ * jobs, the passed part is subtracted later, for all jobs together.
  */
 static uint64_t charge_released_run_secs(struct eqt_job_charge *charge,
 					 const struct eqt_config *config,
@@ -138,7 +140,7 @@ static uint64_t charge_released_run_secs(struct eqt_job_charge *charge,
 		run->marks.recounted = false;
 	if (eqt_run_secs_rebuild_pending_for(charge->rebuild, job))
 		return eqt_run_secs_freed(config, job, start, start);
-	/* slurmctld counts them from the start that it has. */
+	/* slurmctld counts run-seconds from the start time in its record. */
 	last_ran -= shift;
 	return eqt_run_secs_freed(
 		config, job, resized || start > last_ran ? start : last_ran,
@@ -146,9 +148,10 @@ static uint64_t charge_released_run_secs(struct eqt_job_charge *charge,
 }
 
 /*
- * Charge a job from the time up to which it is charged, until `to`; returns that time.
- * Suspended time that is not charged moves it forward. config and week of *post are set;
- * the rest is filled here. *known is the job's entry in the table of runs, or NULL.
+ * Charge a job from the time up to which it is charged, until `to`. Returns the
+ * first of these times, moved forward by suspended time that is not charged.
+ * The caller sets config and week of *post, and the function fills the other
+ * members. *known is the job's entry in the table of runs, or NULL.
  */
 static time_t charge_part(struct eqt_job_charge *charge, job_record_t *job,
 			  struct eqt_run **known,
@@ -214,7 +217,8 @@ static void journal_record_fill(struct eqt_journal_record *record,
 	const slurmdb_qos_rec_t *partition = eqt_job_qos_of_partition(job);
 	uint32_t n = 0;
 
-	/* Fields are set one by one, because a literal would clear the kilobyte of tres. */
+	/* Fields are set one by one, because a struct literal would clear the
+	   kilobyte of tres. */
 	record->sequence = 0;
 	record->job_id = job->job_id;
 	record->assoc_id = job->assoc_ptr->id;
@@ -239,7 +243,7 @@ static void journal_record_fill(struct eqt_journal_record *record,
 	record->tres_count = n;
 }
 
-/* The first part of [from, to], up to the next change of the factor of the time of the week. */
+/* The first part of [from, to] that has one factor of the time of the week. */
 static struct eqt_week_piece charge_week(struct eqt_job_charge *charge,
 					 const struct eqt_config *config,
 					 time_t from, time_t to)
@@ -257,9 +261,10 @@ static struct eqt_week_piece charge_week(struct eqt_job_charge *charge,
 					last->factor_u };
 }
 
-/* Do the same as charge_part(), in parts where the factor of the time of the week changes. *first
- * is set to the begin of the first part, and *post is the charge of the last part. With first,
- * the caller writes a line of the last part to the journal, so the other parts get lines here. */
+/* Charge as charge_part() does, but in parts wherever the factor of the time of
+ * the week changes. *post becomes the charge of the last part. If `first` is
+ * not NULL, *first becomes the begin of the first part, and the function writes
+ * journal lines for all parts but the last, whose line the caller writes. */
 static time_t charge_post(struct eqt_job_charge *charge, job_record_t *job,
 			  struct eqt_run **known,
 			  const struct eqt_charge_span *whole, time_t to,
@@ -312,9 +317,10 @@ void eqt_job_charge_running(struct eqt_job_charge *charge,
 		eqt_billing_tres_note(charge->billing, job, post.billing);
 }
 
-/* The end of a job for its charge. A job that goes on has no end yet, only an expected one. If
- * a job is cancelled while it is suspended, Slurm sets its end to the begin of the suspension;
- * but it kept its memory until now, and passes have charged that. */
+/* The end of a job for its charge. A job that continues has only an expected
+ * end. If a job is cancelled while it is suspended, Slurm sets its end to the
+ * begin of the suspension, although it kept its memory until now and passes
+ * have charged for that. */
 static time_t charge_end(const struct eqt_job_charge *charge,
 			 const struct eqt_config *config,
 			 const job_record_t *job,
@@ -340,10 +346,11 @@ int eqt_job_charge_end(struct eqt_job_charge *charge,
 	time_t to = charge_end(charge, config, job, span, goes_on), from;
 
 	end->billing = NO_VAL64;
-	/* The job is already charged to its end. */
+	/* The job is already charged up to its end. */
 	if (job->end_time_exp == (time_t) NO_VAL || !job->assoc_ptr)
 		return 0;
-	/* The job never ran: only release the run-seconds of its limits. */
+	/* The job never ran, so only the run-seconds of its limits are
+	   released. */
 	if (!job->start_time && !config->stock.phantom) {
 		post = (struct eqt_post){
 			.config = config,
@@ -372,8 +379,8 @@ int eqt_job_charge_end(struct eqt_job_charge *charge,
 	return 1;
 }
 
-/* Slurm's own billing cannot be computed for a part of a job, so it is divided by the
- * number of nodes. */
+/* Slurm's own billing cannot be computed for a part of a job, so it is divided
+ * in proportion to the number of nodes. */
 static struct eqt_rate charge_rate_by_weights(job_record_t *job,
 					      bitstr_t *nodes)
 {
@@ -414,8 +421,8 @@ int eqt_job_charge_held(struct eqt_job_charge *charge,
 	return 0;
 }
 
-/* The TRES counts of a journal line in the order of slurmctld's arrays; TRES that no
- * longer exist are dropped. */
+/* Convert the TRES counts of a journal line to the order of slurmctld's arrays.
+ * TRES that no longer exist are dropped. */
 static void counts_of_charge(uint64_t *counts, uint32_t size,
 			     const struct eqt_journal_record *record)
 {
@@ -460,8 +467,8 @@ struct shift_walk {
 	time_t now;
 };
 
-/* Note the start of a running job that has no run yet: its record has the start by the clock
- * before the step. */
+/* Record the start of a running job that has no run yet, because its record has
+ * the start by the clock before the step. */
 static int shift_note_job(void *item, void *arg)
 {
 	const struct shift_walk *walk = arg;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * job_charge: the charge of a job since the last pass, added to its association, to all
- * ancestors of it up to the root, and to its QOS.
+ * job_charge: the charge of a job since the last pass, which is added to its
+ * association, to all ancestors up to the root, and to its QOS.
  *
- * All usage refers to the time of the last pass (last_ran). A charge for seconds after
- * that time is scaled up by the decay that the next pass will apply to it, so that usage
- * equals the closed form for any period.
+ * All usage refers to the time of the last pass (last_ran). A charge for
+ * seconds after that time is scaled up by the decay that the next pass will
+ * apply to it. So the usage equals the closed form for any period.
  */
 #ifndef EQT_JOB_CHARGE_H
 #define EQT_JOB_CHARGE_H
@@ -23,7 +23,8 @@
 #include "usage/runs/job_run.h"
 #include "usage/amounts/usage_unit.h"
 
-/* The inputs of charges besides the configuration; none is owned. */
+/* The inputs of charges, in addition to the configuration. The pointers are
+ * borrowed. */
 struct eqt_job_charge {
 	struct eqt_guard *guard;
 	struct eqt_journal *journal;
@@ -33,46 +34,55 @@ struct eqt_job_charge {
 	struct eqt_usage_unit *unit;
 	struct eqt_job_runs runs;
 	struct eqt_post_seconds last;
-	/* The piece of the week that was charged last; most jobs are in the same one. */
+	/* The part of the week that was charged last, because most jobs are in
+	   the same part. */
 	struct eqt_week_piece week;
-	uint32_t week_serial; /* of its configuration */
+	/* The serial number of the configuration of `week`. */
+	uint32_t week_serial;
 };
 
-/* A charge of a job's end. */
+/* The charge of a job's end. */
 struct eqt_job_end {
-	struct eqt_run *run; /* the job's entry in the table of runs, or NULL */
+	/* The job's entry in the table of runs, or NULL. */
+	struct eqt_run *run;
 	struct eqt_journal_record record;
-	time_t from; /* of this charge; the record may have only its last part */
-	uint64_t billing; /* of the job's price; NO_VAL64: not computed */
+	/* The begin of this charge. The record may have only the last part of
+	   the charge. */
+	time_t from;
+	/* The billing for the job's price, or NO_VAL64 if it was not
+	   computed. */
+	uint64_t billing;
 };
 
-/* Locks of all functions of this file: slurmctld's jobs for writing, assoc_mgr's as in
- * EQT_CHARGE_ASSOC_LOCKS. */
+/* For all functions of this file, slurmctld's job lock is held for writing, and
+ * the locks of assoc_mgr are those of EQT_CHARGE_ASSOC_LOCKS. */
 
-/* Set billable_tres in the job's record to the price of its allocation, as a charge does. */
+/* Set billable_tres in the job's record to the price of its allocation, as a
+ * charge does. */
 void eqt_job_charge_set_rate(const struct eqt_job_charge *charge,
 			     const struct eqt_config *config,
 			     job_record_t *job);
 
-/* Set the price of a charge in *part, for the record of charges; *post is in the unit of
- * usage. */
+/* Set the price of a charge in *part, for the record of charges. *post is in
+ * the unit of usage. */
 void eqt_job_charge_recorded(const struct eqt_job_charge *charge,
 			     const struct eqt_post *post,
 			     const struct eqt_rate *rate,
 			     struct eqt_run_charge *part);
 
-/* Begin the run of a job that runs, at its present size and price. */
+/* Begin the run of a running job at its present size and price. */
 void eqt_job_charge_begin(struct eqt_job_charge *charge,
 			  const struct eqt_config *config, job_record_t *job,
 			  const struct eqt_charge_span *span,
 			  struct eqt_run *run);
 
 /*
- * Charge a running (or suspended) job from the time up to which it is charged to
- * span->now, subtract that time from the run-seconds of its limits, and note it for
- * eqt_billing_tres_update(). run is the job's entry in the table of runs, or NULL. If the
- * job had a mark other than the last pass (charged_until), *part is a record for the
- * journal; otherwise part->job_id is 0.
+ * Charge a running or suspended job from the time up to which it is charged to
+ * span->now. Also subtract that time from the run-seconds of its limits, and
+ * record the job for eqt_billing_tres_update(). `run` is the job's entry in the
+ * table of runs, or NULL. If the job had a mark other than the last pass
+ * (charged_until), *part becomes a line for the journal; otherwise part->job_id
+ * becomes 0.
  */
 void eqt_job_charge_running(struct eqt_job_charge *charge,
 			    const struct eqt_config *config, job_record_t *job,
@@ -81,12 +91,14 @@ void eqt_job_charge_running(struct eqt_job_charge *charge,
 			    struct eqt_journal_record *part);
 
 /*
- * Charge a job that has ended (or is requeued, or resized) to its end, release the
- * run-seconds of its limits, and mark it (end_time_exp = NO_VAL) so that a second call
- * does nothing. end->run is the job's entry in the table of runs, or NULL; it may be added.
- * Returns 1 with end->record filled (without its sequence) if the job ran, even if no
- * second was left to charge; otherwise 0. Where the factor of the time of the week changes,
- * parts before the last are in the journal already.
+ * Charge a job that has ended, is requeued or is resized up to its end. Also
+ * release the run-seconds of its limits, and mark the job (end_time_exp =
+ * NO_VAL) so that a second call does nothing. end->run is the job's entry in
+ * the table of runs, or NULL; the function may add it.
+ *
+ * Returns 1 with end->record filled, except for its sequence, if the job ran,
+ * even if no second was left to charge; otherwise 0. Where the factor of the
+ * time of the week changes, the journal already has the earlier parts.
  */
 int eqt_job_charge_end(struct eqt_job_charge *charge,
 		       const struct eqt_config *config, job_record_t *job,
@@ -94,9 +106,10 @@ int eqt_job_charge_end(struct eqt_job_charge *charge,
 		       struct eqt_job_end *end);
 
 /*
- * Fill a record of an empty interval at from, for the part of an ended job on these nodes. Its
- * rate is the rate of the resources that the job still holds, without the factor of the time
- * of the week. Returns 0, or -1 when memory is short.
+ * Fill a line of an empty interval that begins at `from`, for the part of an
+ * ended job on these nodes. Its rate is that of the resources that the job
+ * still holds, without the factor of the time of the week. Returns 0, or -1 if
+ * memory is short.
  */
 int eqt_job_charge_held(struct eqt_job_charge *charge,
 			const struct eqt_config *config, job_record_t *job,
@@ -104,19 +117,20 @@ int eqt_job_charge_held(struct eqt_job_charge *charge,
 			struct eqt_journal_record *record);
 
 /*
- * Charge a journal record again: after a crash, or at the end of a charge that
- * eqt_job_charge_held() began. The job may be gone. assoc is the association that now has
- * the usage of the record's association; with NULL only QOS are charged. Only usage is
- * changed, no run-seconds; QOS that no longer exist are skipped.
+ * Charge a journal line again, after a crash or at the end of a charge that
+ * eqt_job_charge_held() began. slurmctld may have forgotten the job. `assoc` is
+ * the association that now has the usage of the line's association; if it is
+ * NULL, only QOS are charged. The function changes usage but no run-seconds,
+ * and skips QOS that no longer exist.
  */
 void eqt_job_charge_replay(const struct eqt_config *config,
 			   const struct eqt_journal_record *record,
 			   slurmdb_assoc_rec_t *assoc, time_t ref);
 
 /*
- * The wall clock was set, and a pass has charged all jobs up to now by the steady clock: move
- * all times of runs by the step, so that they are times of the wall clock again, and note the
- * step for running jobs.
+ * Move all times of runs by a step of the wall clock, so that they are times of
+ * that clock again, and record the step for running jobs. A pass has already
+ * charged all jobs up to `now` by the steady clock.
  */
 void eqt_job_charge_shift(struct eqt_job_charge *charge, time_t now,
 			  time_t step);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A reservation has a run in the table of runs. Its flag `holds` is set while slurmctld knows
- * the reservation, so that sweeps of the table do not end the run. */
+/* Charge reservations. A reservation has a run in the table of runs. The flag
+ * `holds` of that run is set while slurmctld knows the reservation, so that
+ * sweeps of the table do not end the run. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,25 +13,27 @@
 #include "walk/job_links.h"
 #include "walk/walk.h"
 
-#define NAME_SIZE 128 /* of a reservation in the record of charges */
+/* The bytes of a reservation's name in the record of charges. */
+#define NAME_SIZE 128
 
 /* A walk over reservations, over jobs or over runs. */
 struct reserved_walk {
 	const struct eqt_reserved *pass;
-	list_itr_t *at; /* the next reservation or job */
-	size_t place; /* the next run */
-	uint32_t charged; /* reservations */
-	bool began; /* runs have begun, whose jobs must be looked at */
+	list_itr_t *at; /* The next reservation or job. */
+	size_t place; /* The next run. */
+	uint32_t charged; /* The number of charged reservations. */
+	bool began; /* Runs have begun whose jobs must be visited. */
 };
 
-/* Has the run begun in this pass, and its jobs were not looked at yet? */
+/* Did the run begin in this pass, and were its jobs not visited yet? */
 static bool reserved_is_new(const struct eqt_run *run)
 {
 	return run->holds && run->is_over;
 }
 
-/* Add what a job was charged since the last pass to the new run of its reservation. This is
- * computed from the job's record, because an earlier slurmctld may have charged it. */
+/* Add the charges of a job since the last pass to the new run of its
+ * reservation. They are computed from the job's record, because an earlier
+ * slurmctld may have charged the job. */
 static bool reserved_see_job(void *arg)
 {
 	struct reserved_walk *walk = arg;
@@ -62,7 +65,8 @@ static bool reserved_see_job(void *arg)
 	return true;
 }
 
-/* Charge some seconds at one factor of the week to usage and to the run. */
+/* Charge some seconds with one factor of the week, to the usage and to the
+ * run. */
 static void reserved_post(const struct eqt_reserved *pass, struct eqt_run *run,
 			  slurmdb_assoc_rec_t *assoc,
 			  const struct eqt_rate *rate,
@@ -102,8 +106,9 @@ static void reserved_post(const struct eqt_reserved *pass, struct eqt_run *run,
 	eqt_stretch_add(pass->jobs->runs.sink, run, &part);
 }
 
-/* Charge [from, to] at the price of the reservation, less what its jobs were charged. If they
- * were charged more than that, the excess counts in the next pass. */
+/* Charge [from, to] at the price of the reservation, less the charges of its
+ * jobs. If its jobs were charged more than that, the excess counts in the next
+ * pass. */
 static void reserved_add(const struct eqt_reserved *pass, struct eqt_run *run,
 			 const struct eqt_rate *rate, time_t from, time_t to)
 {
@@ -126,7 +131,7 @@ static void reserved_add(const struct eqt_reserved *pass, struct eqt_run *run,
 		       (long long) (to - from));
 }
 
-/* Have budgets settle the run, and write its line. */
+/* Let budgets settle the run, and write its line. */
 static void reserved_settle(const struct eqt_reserved *pass,
 			    struct eqt_run *run, enum eqt_stretch_kind kind)
 {
@@ -135,7 +140,8 @@ static void reserved_settle(const struct eqt_reserved *pass,
 						     .run = run });
 }
 
-/* The account that pays: that of the rule, or the only one of the reservation; or NULL. */
+/* The account that pays: the account of the rule, or else the only account of
+ * the reservation. Returns NULL if there is neither. */
 static const char *reserved_account(const struct eqt_conf_reservation *rule,
 				    const slurmctld_resv_t *reservation)
 {
@@ -146,8 +152,9 @@ static const char *reserved_account(const struct eqt_conf_reservation *rule,
 	return own && own[0] != '-' && !strchr(own, ',') ? own : NULL;
 }
 
-/* Begin the run of a reservation, or of its next period if it recurs. From now on each charge
- * of its jobs is added to the run; reserved_see_job() adds earlier ones. */
+/* Begin the run of a reservation, or of the next period of a recurring
+ * reservation. From now on each charge of its jobs is added to the run, and
+ * reserved_see_job() adds the earlier charges. */
 static void reserved_begin(const struct eqt_reserved *pass, struct eqt_run *run,
 			   const slurmctld_resv_t *reservation)
 {
@@ -189,7 +196,8 @@ static void reserved_charge(const struct eqt_reserved *pass,
 		reserved_settle(pass, run, EQT_STRETCH_RESIZE);
 }
 
-/* The price of a reservation, and the association that pays; NULL: it is not charged. */
+/* The price of a reservation, and the association that pays. Returns NULL if
+ * the reservation is not charged. */
 static slurmdb_assoc_rec_t *reserved_price(
 	const struct eqt_reserved *pass,
 	const struct eqt_conf_reservation *rule,
@@ -202,7 +210,8 @@ static slurmdb_assoc_rec_t *reserved_price(
 	if (assoc && eqt_job_rate_reserved(rate, pass->jobs->rates,
 					   pass->config, reservation) == 0)
 		return assoc;
-	/* Log this only in the first pass after the begin of the reservation. */
+	/* This is logged only in the first pass after the begin of the
+	   reservation. */
 	if (reservation->start_time >= pass->span.last_ran)
 		eqt_log_error("reservation %s is not charged: %s",
 			      reservation->name,
@@ -251,9 +260,10 @@ static bool reserved_visit(void *arg)
 	return true;
 }
 
-/* The reservation of a run is gone: charge it to its end, or to the time at which it was
- * deleted. If this slurmctld never knew the reservation, its end is not known, and only what
- * the run owes is settled. */
+/* End the run of a reservation that slurmctld has removed. The reservation is
+ * charged up to its end, or to the time at which it was deleted. If this
+ * slurmctld never knew the reservation, its end is not known, and only the
+ * amount that the run owes is settled. */
 static void reserved_end(const struct eqt_reserved *pass, struct eqt_run *run)
 {
 	const struct eqt_rate rate = {
@@ -271,7 +281,8 @@ static void reserved_end(const struct eqt_reserved *pass, struct eqt_run *run)
 	}
 	if (to > pass->span.now)
 		to = pass->span.now;
-	/* The reservation was deleted since the last pass. */
+	/* If the time was not reached, the reservation was deleted since the
+	   last pass. */
 	if (to > last_resv_update)
 		to = last_resv_update;
 	reserved_add(pass, run, &rate, last > run->start ? last : run->start,
@@ -297,8 +308,8 @@ static bool reserved_sweep_run(void *arg)
 	return true;
 }
 
-/* Call the step for each member of one of slurmctld's lists. If a member is removed between
- * two holds of its locks, slurmctld moves the iterator. */
+/* Call the step for each member of one of slurmctld's lists. If a member is
+ * removed while the locks are released, slurmctld moves the iterator. */
 static void reserved_each(struct reserved_walk *walk, list_t *list,
 			  unsigned int every, eqt_walk_step *step)
 {
@@ -317,7 +328,8 @@ void eqt_reserved_charge(const struct eqt_reserved *pass)
 		return;
 	while (resv_list && pass->span.last_ran) {
 		walk.began = false;
-		/* To price a reservation of many nodes takes long. */
+		/* The locks are released after each reservation, because
+		   pricing one of many nodes takes long. */
 		reserved_each(&walk, resv_list, 1, reserved_visit);
 		if (!walk.began)
 			break;

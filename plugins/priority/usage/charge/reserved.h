@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * reserved: reservations that equitree.conf charges. A pass charges the price of a
- * reservation, times the factor of its rule, less what its jobs were charged meanwhile. So
- * both together are the price of the reservation.
+ * reserved: reservations that equitree.conf charges. A pass charges the price
+ * of a reservation times the factor of its rule, less the charges of the
+ * reservation's jobs meanwhile. So all charges together equal the price of the
+ * reservation.
  */
 #ifndef EQT_RESERVED_H
 #define EQT_RESERVED_H
@@ -10,18 +11,19 @@
 #include "configuration.h"
 #include "usage/charge/job_charge.h"
 
-/* The inputs for the charges of reservations; a plain value that owns nothing. */
+/* The inputs for the charges of reservations. The struct owns nothing. */
 struct eqt_reserved {
 	struct eqt_job_charge *jobs;
 	const struct eqt_config *config;
-	struct eqt_charge_span
-		span; /* of the pass, which has charged all jobs */
+	/* The time span of the pass, which has charged all jobs. */
+	struct eqt_charge_span span;
 };
 
 /*
- * Charge all reservations from the last pass to this one, and end those that are over.
- * Takes the locks of eqt_walk_steps(), but only if reservations are charged. If there are new
- * reservations, it looks at each job; if some are gone, at each run.
+ * Charge all reservations from the last pass to this one, and end those that
+ * are over. The function takes the locks of eqt_walk_steps(), but only if
+ * reservations are charged. It visits each job if there are new reservations,
+ * and each run if reservations were removed.
  */
 void eqt_reserved_charge(const struct eqt_reserved *pass);
 

@@ -8,23 +8,26 @@
 #include "walk/job_links.h"
 #include "walk/walk.h"
 
-/* The time after which a charge ends, so that a kill loses no more. */
+/* A charge ends after this number of seconds, so that a kill loses no more than
+ * that. */
 #define CHARGE_S 10
 
 #define HOLD_NS 1000000L
 #define CLOCK_CHECK_EVERY 16
 
-/* The inputs of one look at all jobs. */
+/* The inputs of one check of all jobs. */
 struct completing_look {
 	struct eqt_completing *completing;
 	const struct eqt_config *config;
 	time_t ref;
 	bool pass;
-	bool closing; /* at fini: slurmctld's jobs are not locked */
+	/* The plugin is being unloaded, and slurmctld's job lock is not
+	   held. */
+	bool closing;
 };
 
-/* The nodes that have not reported yet. Slurm notes the whole allocation until
- * there is a bitmap of them. */
+/* The nodes that have not reported yet. Until slurmctld has a bitmap of these
+ * nodes, the whole allocation counts. */
 static bitstr_t *completing_nodes(const job_record_t *job)
 {
 	if (!IS_JOB_COMPLETING(job) || !job->tres_alloc_cnt)
@@ -54,8 +57,8 @@ bool eqt_completing_has(const struct eqt_completing *completing,
 	return run && run->marks.completes;
 }
 
-/* The present time for the charge of this job: the time at which it was added, plus whole
- * seconds of the steady clock since. */
+/* The present time for the charge of this job: the time at which it was added,
+ * plus the whole seconds of the steady clock since. */
 static time_t completing_now(const struct eqt_completing_job *entry)
 {
 	const struct timespec now = eqt_clock_steady();
@@ -64,7 +67,7 @@ static time_t completing_now(const struct eqt_completing_job *entry)
 	       (now.tv_nsec < entry->since.tv_nsec);
 }
 
-/* Forget one job; the last one takes its place. */
+/* Forget one job. The last job takes its place. */
 static void completing_forget(struct eqt_completing *completing,
 			      struct eqt_completing_job *entry)
 {
@@ -83,7 +86,8 @@ static job_record_t *completing_record(const struct completing_look *look,
 	return look->closing ? NULL : find_job_record(job_id);
 }
 
-/* The run of an ended job, if it still waits for the release of nodes, or NULL. */
+/* The run of an ended job that still waits for the release of nodes, or
+ * NULL. */
 static struct eqt_run *completing_run(const struct completing_look *look,
 				      uint32_t job_id)
 {
@@ -93,7 +97,7 @@ static struct eqt_run *completing_run(const struct completing_look *look,
 	return run && run->holds ? run : NULL;
 }
 
-/* The count of the billing TRES in a charge. */
+/* The count of the TRES billing in a charge. */
 static uint64_t charge_billing(const struct eqt_journal_record *charge)
 {
 	for (uint32_t i = 0; i < charge->tres_count; i++)
@@ -102,8 +106,9 @@ static uint64_t charge_billing(const struct eqt_journal_record *charge)
 	return 0;
 }
 
-/* Add a charge for held nodes to the run of the job, as a stretch of its own. If the run is not
- * known, as after a start or without budgets, the line of the record is made from the charge. */
+/* Add a charge for held nodes to the run of the job, as a separate stretch. If
+ * the run is not known, as after a start or without budgets, the line of the
+ * record is made from the charge. */
 static void completing_add_held(const struct completing_look *look,
 				const struct eqt_journal_record *charge,
 				double week)
@@ -159,8 +164,8 @@ static void completing_close_run(const struct completing_look *look,
 			  run, &end);
 }
 
-/* Post a charge, or its part with one factor of the time of the week, and write it to the
- * journal. */
+/* Post a charge, or the part of it that has one factor of the time of the week,
+ * and write it to the journal. */
 static void completing_post_part(const struct completing_look *look,
 				 const struct eqt_journal_record *charge,
 				 const struct eqt_week_piece *piece)
@@ -177,8 +182,8 @@ static void completing_post_part(const struct completing_look *look,
 	eqt_journal_end(look->completing->charges->journal, &part, false);
 }
 
-/* Post the present charge of the job, write it to the journal and free it. assoc_mgr's locks
- * are EQT_CHARGE_ASSOC_LOCKS. */
+/* Post the present charge of the job, write it to the journal, and free it. The
+ * caller holds EQT_CHARGE_ASSOC_LOCKS. */
 static void completing_post(const struct completing_look *look,
 			    struct eqt_completing_job *entry)
 {
@@ -205,7 +210,8 @@ static void completing_post(const struct completing_look *look,
 	free(charge);
 }
 
-/* Begin a charge for the nodes that the job holds now, from the end of its last charge. */
+/* Begin a charge for the nodes that the job holds now, from the end of its last
+ * charge. */
 static void completing_begin(const struct eqt_completing *completing,
 			     const struct eqt_config *config,
 			     struct eqt_completing_job *entry,
@@ -225,7 +231,8 @@ static void completing_begin(const struct eqt_completing *completing,
 	}
 }
 
-/* Must a charge of this job be posted or begun, with locks for writing? */
+/* Must a charge of this job be posted or begun? That needs locks for
+ * writing. */
 static bool completing_is_due(const struct completing_look *look,
 			      const struct eqt_completing_job *entry,
 			      uint32_t nodes)
@@ -248,8 +255,9 @@ static job_record_t *completing_job(const struct completing_look *look,
 		       : NULL;
 }
 
-/* Extend the present charge of a job that still holds the same nodes; false: the job is due.
- * slurmctld's jobs are locked for reading. */
+/* Extend the present charge of a job that still holds the same nodes. Returns
+ * false if a charge of the job must be posted or begun. slurmctld's job lock is
+ * held for reading. */
 static bool completing_see(const struct completing_look *look,
 			   struct eqt_completing_job *entry)
 {
@@ -263,8 +271,9 @@ static bool completing_see(const struct completing_look *look,
 	return true;
 }
 
-/* Write a line that a job has released all of its nodes. slurmctld saves that seconds later: if
- * it is killed before, only this line shows that there is nothing left to charge. */
+/* Write a line that a job has released all of its nodes. slurmctld saves that
+ * seconds later. If it is killed before, only this line shows that nothing is
+ * left to charge. */
 static void completing_note_freed(const struct completing_look *look,
 				  const struct eqt_completing_job *entry,
 				  const job_record_t *job)
@@ -275,7 +284,8 @@ static void completing_note_freed(const struct completing_look *look,
 				  entry->until);
 }
 
-/* Charge a job that is due; false: it holds nothing and was forgotten. */
+/* Post and begin charges of a job. Returns false if the job holds nothing and
+ * was forgotten. */
 static bool completing_charge(const struct completing_look *look,
 			      struct eqt_completing_job *entry)
 {
@@ -298,14 +308,15 @@ static bool completing_charge(const struct completing_look *look,
 		return false;
 	}
 	entry->nodes = nodes;
-	/* A pass may change the unit of usage and prices, so the next look begins a charge. */
+	/* A pass may change the unit of usage and prices, so the next check
+	   begins a charge. */
 	if (!look->pass)
 		completing_begin(look->completing, look->config, entry, job);
 	return true;
 }
 
-/* See jobs from the i-th on, in one hold of the locks, up to one that is due.
- * Returns whether there are more. */
+/* Check jobs from index *i on, up to a job whose charge must be posted or
+ * begun, or until the locks must be released. Returns whether jobs are left. */
 static bool completing_see_some(const struct completing_look *look, size_t *i)
 {
 	const slurmctld_lock_t locks = { .job = READ_LOCK, .node = READ_LOCK };
@@ -326,7 +337,8 @@ static bool completing_see_some(const struct completing_look *look, size_t *i)
 	return more;
 }
 
-/* Charge jobs from the i-th on that are due, in one hold of the locks. */
+/* Post and begin charges of jobs from index *i on, until the locks must be
+ * released. */
 static void completing_charge_some(const struct completing_look *look,
 				   size_t *i)
 {
@@ -338,7 +350,8 @@ static void completing_charge_some(const struct completing_look *look,
 	lock_slurmctld(locks);
 	assoc_mgr_lock(&assoc_locks);
 	start = eqt_elapsed_start();
-	/* At least one in each hold, however slow the machine is. */
+	/* At least one job is charged in each hold of the locks, however slow
+	   the machine is. */
 	while (*i < completing->count) {
 		struct eqt_completing_job *entry = &completing->jobs[*i];
 
@@ -375,8 +388,8 @@ void eqt_completing_add(struct eqt_completing *completing,
 		.is_free = is_free,
 		.since = eqt_clock_steady(),
 	};
-	/* If the end was found late, the job held nodes up to now, even if they are free at
-	 * the first look. */
+	/* If the end was found late, the job held nodes up to now, even if the
+	   first check finds them free. */
 	entry->nodes = now > until && !is_free ? completing_node_count(job) : 0;
 	if (entry->nodes)
 		completing_begin(completing, config, entry, job);

@@ -6,7 +6,7 @@
 #include "walk/job_links.h"
 #include "walk/walk.h"
 
-/* Seconds between two looks for ends that slurmctld does not report. */
+/* The seconds between two searches for ends that slurmctld does not report. */
 #define LOOK_EVERY_S 5
 
 static time_t run_later(time_t a, time_t b)
@@ -14,8 +14,9 @@ static time_t run_later(time_t a, time_t b)
 	return a > b ? a : b;
 }
 
-/* The period must be shorter than MinJobAge, after which slurmctld drops the records of
- * ended jobs; half of it, so that a late look does not miss one. */
+/* The period must be shorter than MinJobAge, after which slurmctld drops the
+ * records of ended jobs. It is half of MinJobAge, so that a late search does
+ * not miss an end. */
 uint32_t eqt_unreported_every(const struct eqt_config *config)
 {
 	uint32_t age_s = config->min_job_age_s;
@@ -45,7 +46,7 @@ static bool run_is_resized(const struct eqt_run *run, const job_record_t *job)
 	       job->resize_time != run->resized;
 }
 
-/* The job runs at this moment. */
+/* Record that the job is running now. */
 static void run_note_seen(struct eqt_job_charge *jobs, struct eqt_run *run,
 			  const job_record_t *job, time_t now)
 {
@@ -75,10 +76,11 @@ bool eqt_unreported_is_resized(const struct eqt_job_charge *jobs,
 }
 
 /*
- * The end of a run of a job that was requeued. slurmctld notes the time of the requeue in
- * time_last_active, which stays until the next start, and the time at which the nodes are
- * free in submit_time. An epilog of less than a second costs nothing (completing.h), but the
- * two times may differ by one second.
+ * The end of a run of a job that was requeued. slurmctld records the time of
+ * the requeue in time_last_active, which stays until the next start, and the
+ * time at which the nodes became free in submit_time. An epilog of less than a
+ * second costs nothing (completing.h), but the two times may then differ by one
+ * second.
  */
 static time_t run_requeue_end(const struct eqt_job_charge *jobs,
 			      const struct eqt_run *run,
@@ -101,7 +103,7 @@ static time_t run_requeue_end(const struct eqt_job_charge *jobs,
 	return config->charge_completing && freed - ended > 1 ? freed : ended;
 }
 
-/* The end of a run whose record is gone, or is that of another run. */
+/* The end of a run whose record was removed or belongs to another run. */
 static time_t run_end(const struct eqt_job_charge *jobs,
 		      const struct eqt_run *run, const job_record_t *job,
 		      const struct eqt_config *config, time_t now)
@@ -113,7 +115,8 @@ static time_t run_end(const struct eqt_job_charge *jobs,
 		/* slurmctld keeps the record of an ended job for this time. */
 		end = now - (time_t) config->min_job_age_s;
 	} else if (job->start_time == run->start) {
-		/* The job was requeued and its nodes are not free yet; or it was resized. */
+		/* The job was requeued and its nodes are not free yet, or it
+		   was resized. */
 		end = eqt_clock_moment(clock, run_is_resized(run, job)
 						      ? job->resize_time
 						      : job->end_time);
@@ -125,7 +128,7 @@ static time_t run_end(const struct eqt_job_charge *jobs,
 	return run_later(end, run->seen);
 }
 
-/* Seconds of suspension between the last charge and the end of the run. */
+/* The seconds of suspension between the last charge and the end of the run. */
 static time_t run_suspended(const struct eqt_config *config,
 			    const struct eqt_run *run, time_t to)
 {
@@ -139,7 +142,8 @@ static time_t run_suspended(const struct eqt_config *config,
 	return run_later(seconds, 0);
 }
 
-/* Write the charges of passes to the journal; the factor of *end is that of the run. */
+/* Write the charges of passes to the journal. The factor of *end is that of the
+ * run. */
 static void run_journal_passed(const struct eqt_job_charge *jobs,
 			       const struct eqt_config *config,
 			       const struct eqt_run *run,
@@ -153,7 +157,7 @@ static void run_journal_passed(const struct eqt_job_charge *jobs,
 		eqt_journal_passed(jobs->journal, &passed, &config->conf->week);
 }
 
-/* Add what the run has not been charged yet to its stretch. */
+/* Add the seconds that the run was not charged for yet to its stretch. */
 static void run_add(const struct eqt_job_charge *jobs, struct eqt_run *run,
 		    const struct eqt_journal_record *end, double week)
 {
@@ -169,8 +173,9 @@ static void run_add(const struct eqt_job_charge *jobs, struct eqt_run *run,
 	eqt_stretch_add(jobs->runs.sink, run, &part);
 }
 
-/* Charge a part of the run that has one factor of the time of the week. assoc is NULL if the
- * association is gone; the factor of *part is set here. */
+/* Charge a part of the run that has one factor of the time of the week. assoc
+ * is NULL if the association was removed. The function sets the factor of
+ * *part. */
 static void run_charge_part(const struct eqt_job_charge *jobs,
 			    const struct eqt_config *config,
 			    struct eqt_run *run, slurmdb_assoc_rec_t *assoc,
@@ -192,8 +197,8 @@ static void run_charge_part(const struct eqt_job_charge *jobs,
 	run_add(jobs, run, part, week);
 }
 
-/* Charge the run, or what it held up to a resize, to its end. The job is NULL if its
- * record is gone. */
+/* Charge the run to its end or, after a resize, charge its old size up to the
+ * resize. job is NULL if the record was removed. */
 static void run_close(struct eqt_job_charge *jobs,
 		      const struct eqt_config *config, struct eqt_run *run,
 		      const job_record_t *job,
@@ -259,7 +264,8 @@ bool eqt_unreported_is_open(const struct eqt_job_charge *jobs,
 		config->limits ? NULL
 			       : eqt_runs_get(jobs->runs.table, job->job_id);
 
-	/* A run that an earlier slurmctld charged has not begun yet, but is not over. */
+	/* A run that an earlier slurmctld charged has not begun yet, but is not
+	   over. */
 	return run && eqt_run_start(run) == job->start_time &&
 	       (!run->is_over || (run->recalled && !run->start));
 }
@@ -300,7 +306,8 @@ void eqt_unreported_end(struct eqt_job_charge *jobs,
 		run_close(jobs, config, run, job, span);
 }
 
-/* Has the job ended with this run, so that a visit charges it, or has charged it? */
+/* Has the job ended with this run, so that a visit charges it or has charged
+ * it? */
 static bool run_has_plain_end(const struct eqt_run *run,
 			      const job_record_t *job)
 {
@@ -308,7 +315,8 @@ static bool run_has_plain_end(const struct eqt_run *run,
 	       (IS_JOB_FINISHED(job) || IS_JOB_COMPLETING(job));
 }
 
-/* Charge a run that the look has not found; returns whether it stays in the table. */
+/* Charge a run that the search has not found. Returns whether it stays in the
+ * table. */
 static bool run_sweep(struct eqt_job_charge *jobs,
 		      const struct eqt_config *config, struct eqt_run *run,
 		      const struct eqt_charge_span *span)
@@ -317,18 +325,18 @@ static bool run_sweep(struct eqt_job_charge *jobs,
 
 	if (job && !eqt_guard_ok(jobs->guard, job))
 		return true;
-	/* The look at all jobs missed it, for lack of memory or time. */
+	/* The search missed the job, for lack of memory or time. */
 	if (job && run_goes_on(run, job))
 		return true;
-	/* If the end is not charged yet, the next look finds it. */
+	/* If the end is not charged yet, the next search finds it. */
 	if (job && run_has_plain_end(run, job))
 		return job->end_time_exp != (time_t) NO_VAL;
 	run_close(jobs, config, run, job, span);
 	return run->holds;
 }
 
-/* Forget a run: what it owes is settled, and its open stretch gets a line. Returns whether its
- * entry stays, because its job completes. */
+/* Forget a run: the amount that it owes is settled, and its open stretch gets a
+ * line. Returns whether its entry stays, because its job completes. */
 static bool run_forget(struct eqt_job_charge *jobs,
 		       const struct eqt_config *config, struct eqt_run *run)
 {
@@ -340,17 +348,17 @@ static bool run_forget(struct eqt_job_charge *jobs,
 	return false;
 }
 
-/* Could the job run again after a kill? slurmctld may not have saved its end yet, and the
- * journal does not have all lines of the run. */
+/* Could the job run again after a kill? slurmctld may not have saved its end
+ * yet, and the journal does not have all lines of the run. */
 static bool run_may_go_on(const struct eqt_run *run, time_t now)
 {
 	return run->is_over && run->start && run->in_parts &&
 	       now - run->until < EQT_JOURNAL_KEPT_S;
 }
 
-/* Does the run stay in the table? Runs that hold nodes and runs of reservations end elsewhere.
- * If slurmctld reports ends, a run that is not over and was not found is forgotten; if not,
- * its end is charged first. */
+/* Does the run stay in the table? Runs that hold nodes and runs of reservations
+ * end elsewhere. A run that is not over and was not found is forgotten if
+ * slurmctld reports ends; otherwise its end is charged first. */
 static bool run_stays(struct eqt_job_charge *jobs,
 		      const struct eqt_config *config, struct eqt_run *run,
 		      const struct eqt_charge_span *span)

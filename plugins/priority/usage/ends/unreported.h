@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * unreported: ends that slurmctld does not report. Without limits in
- * AccountingStorageEnforce it does not call priority_p_job_end(), and the
- * record of a job that was requeued, resized or purged no longer says what the
- * job held. So the pass thread looks at all jobs every few seconds, remembers
- * running jobs (runs.h), and charges ended ones by that and by the times of the
- * record.
+ * AccountingStorageEnforce slurmctld does not call priority_p_job_end(), and
+ * the record of a job that was requeued, resized or purged no longer says what
+ * the job held. So the pass thread searches all jobs every few seconds and
+ * remembers running jobs (runs.h). It charges ended jobs by what it remembers
+ * and by the times of the record.
  *
- * A look cannot see a run that began and was requeued or purged since the last look, or the
- * first of two resizes. The end of a run whose record is gone, or is that of the next run,
- * may be wrong by the time between two looks.
+ * A search cannot see a run that began and was requeued or purged since the
+ * last search, or the first of two resizes. The end of a run may be wrong by
+ * the time between two searches if its record was removed or belongs to the
+ * next run.
  *
- * Locks, unless stated otherwise: slurmctld's jobs for writing, nodes and
- * partitions for reading, assoc_mgr's as EQT_CHARGE_ASSOC_LOCKS.
+ * Unless a comment says otherwise, slurmctld's job lock is held for writing,
+ * its node and part locks for reading, and EQT_CHARGE_ASSOC_LOCKS of assoc_mgr.
  */
 #ifndef EQT_UNREPORTED_H
 #define EQT_UNREPORTED_H
@@ -26,46 +27,51 @@
 #include "usage/charge/job_charge.h"
 
 /*
- * If slurmctld reports no ends of jobs (unreported.h): seconds between two looks at all
- * jobs. 0: it reports them, or stock_compat ignores them as Slurm's own plugin does.
+ * The seconds between two searches of all jobs, if slurmctld reports no ends of
+ * jobs. Returns 0 if it reports them, or if stock_compat ignores them as
+ * Slurm's own plugin does.
  */
 uint32_t eqt_unreported_every(const struct eqt_config *config);
 
-/* Begin a look or a pass. Called by the pass thread, without a lock. */
+/* Begin a search or a pass. The pass thread calls this without a lock. */
 void eqt_unreported_begin(struct eqt_job_charge *jobs);
 
 /*
- * Must a look visit this job, which runs or is suspended? If not, note that its run goes on.
- * The pass thread calls this under slurmctld's job lock, for reading.
+ * Must a search visit this running or suspended job? If not, record that its
+ * run continues. The pass thread calls this while slurmctld's job lock is held
+ * for reading.
  */
 bool eqt_unreported_wants(struct eqt_job_charge *jobs, const job_record_t *job,
 			  time_t now);
 
-/* Remember a job that runs or is suspended. Charge its previous run or previous size first, if
- * the record no longer has that. */
+/* Remember a running or suspended job. Its previous run or previous size is
+ * charged first, if the record no longer has that. */
 void eqt_unreported_visit(struct eqt_job_charge *jobs,
 			  const struct eqt_config *config, job_record_t *job,
 			  const struct eqt_charge_span *span);
 
-/* A job has ended and is charged next: charge its previous run or previous size first, if the
- * record no longer has that. */
+/* Charge the previous run or previous size of an ended job that is charged
+ * next, if the record no longer has that. */
 void eqt_unreported_end(struct eqt_job_charge *jobs,
 			const struct eqt_config *config,
 			const job_record_t *job,
 			const struct eqt_charge_span *span);
 
-/* Has this job been resized since the last look? Needs only slurmctld's job lock. */
+/* Has this job been resized since the last search? Only slurmctld's job lock is
+ * needed. */
 bool eqt_unreported_is_resized(const struct eqt_job_charge *jobs,
 			       const job_record_t *job);
 
-/* If slurmctld reports no ends: is the run of this ended job known, and not over? */
+/* If slurmctld reports no ends, is the run of this ended job known and not
+ * over? */
 bool eqt_unreported_is_open(const struct eqt_job_charge *jobs,
 			    const struct eqt_config *config,
 			    const job_record_t *job);
 
-/* Forget the runs that are over, and those that the pass or the look has not found. If
- * slurmctld reports no ends, charge the latter first. Called by the pass thread; takes the
- * locks in holds of bounded time. */
+/* Forget the runs that are over, and those that the pass or the search has not
+ * found. If slurmctld reports no ends, the latter are charged first. The pass
+ * thread calls this. The function takes the locks and releases them after a
+ * limited time each. */
 void eqt_unreported_sweep(struct eqt_job_charge *jobs,
 			  const struct eqt_config *config,
 			  const struct eqt_charge_span *span);

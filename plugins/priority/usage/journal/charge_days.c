@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The thread that writes the record of charges. charge_files.c handles the files. */
+/* The thread that writes the record of charges. charge_files.c handles the
+ * files. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,12 +14,14 @@
 #include "usage/journal/charge_days.h"
 #include "usage/journal/charge_files.h"
 
-#define GATHER_MS 250 /* many lines share one write() */
+#define GATHER_MS 250 /* Lines that come within this time share one write(). */
 #define RETRY_AFTER_MS 5000
 #define SYNC_AFTER_S 5
-#define IDLE_DAYS 31 /* without a line */
+/* The most days that a cluster is expected to write no line. */
+#define IDLE_DAYS 31
 
-/* The lock is held. Before the thread starts, its condition does not exist. */
+/* Wake the thread. The lock is held. Before the thread starts, the condition
+ * does not exist. */
 static void days_wake(struct eqt_charge_days *days)
 {
 	if (days->running)
@@ -61,7 +64,7 @@ uint64_t eqt_charge_days_read(struct eqt_charge_days *days,
 
 	if (days->place.on)
 		rc = eqt_charge_files_read(days->place.folder, reader);
-	/* Before the thread starts, nobody else uses it. */
+	/* No other thread uses this member before the thread starts. */
 	days->last = reader->last;
 	if (reader->damaged)
 		eqt_log_error("the record of charges in %s: %u lines of %s "
@@ -96,7 +99,8 @@ void eqt_charge_days_put(void *arg, const char *lines, size_t length)
 	pthread_mutex_unlock(&days->lock);
 }
 
-/* Files that are kept for days may all be removed, on a cluster that does nothing. */
+/* On an idle cluster, all files may have been removed because they are kept for
+ * some days only. That is not an error. */
 void eqt_charge_days_check(const struct eqt_charge_days *days, uint64_t next)
 {
 	const uint64_t kept = days->place.keep_days;
@@ -134,7 +138,7 @@ void eqt_charge_days_put_open(struct eqt_charge_days *days, char *text,
 	pthread_mutex_unlock(&days->lock);
 }
 
-/* Log the first failure only. */
+/* Log a failure, but only the first one. */
 static void days_log_failure(struct eqt_charge_days *days, int error)
 {
 	if (!days->complained)
@@ -144,7 +148,7 @@ static void days_log_failure(struct eqt_charge_days *days, int error)
 	days->complained = true;
 }
 
-/* All lines that waited are written: log that if a failure was logged. */
+/* Log that all waiting lines are written, if a failure was logged before. */
 static void days_log_success(struct eqt_charge_days *days)
 {
 	uint64_t dropped;
@@ -173,8 +177,8 @@ static void days_close(struct eqt_charge_days *days)
 	days->dirty = false;
 }
 
-/* If the folder or the day has changed, close the file, and compress or remove the files of
- * past days. 0, or -1 with errno. */
+/* If the folder or the day has changed, close the file, and compress or remove
+ * the files of past days. Returns 0, or -1 with errno set. */
 static int days_turn_page(struct eqt_charge_days *days)
 {
 	char today[sizeof(days->day)];
@@ -194,8 +198,8 @@ static int days_turn_page(struct eqt_charge_days *days)
 	return days->at.on ? eqt_charge_files_tidy(&days->at, today) : 0;
 }
 
-/* Sync every few seconds. The journal keeps the lines for a minute, so that a power failure
- * loses none. */
+/* Sync the file every few seconds. A power failure loses no line, because the
+ * journal keeps the lines for a minute. */
 static void days_sync(struct eqt_charge_days *days)
 {
 	const time_t now = eqt_moment_in_ms(0).tv_sec;
@@ -207,7 +211,8 @@ static void days_sync(struct eqt_charge_days *days)
 	days->dirty = false;
 }
 
-/* Append the next piece of the queue. 1, or 0 if there is none, or -1 with errno. */
+/* Append the next piece of the queue. Returns 1, 0 if there is none, or -1 with
+ * errno set. */
 static int days_append_some(struct eqt_charge_days *days)
 {
 	struct eqt_line_piece piece;
@@ -230,7 +235,8 @@ static int days_append_some(struct eqt_charge_days *days)
 	return 1;
 }
 
-/* Replace the file "open" if there is a new text of it. 0, or -1 with errno. */
+/* Replace the file "open" if there is a new text for it. Returns 0, or -1 with
+ * errno set. */
 static int days_write_open(struct eqt_charge_days *days)
 {
 	size_t length;
@@ -249,7 +255,7 @@ static int days_write_open(struct eqt_charge_days *days)
 	return rc;
 }
 
-/* Write all that waits. 0, or -1 (logged). */
+/* Write all waiting lines. Returns 0, or -1 after logging the error. */
 static int days_write(struct eqt_charge_days *days)
 {
 	int rc = days_turn_page(days);
@@ -263,7 +269,7 @@ static int days_write(struct eqt_charge_days *days)
 	if (rc < 0) {
 		days_log_failure(days, errno);
 		days_close(days);
-		/* The folder may be there at the next attempt. */
+		/* The folder may exist at the next attempt. */
 		days->day[0] = '\0';
 		return -1;
 	}
@@ -280,8 +286,9 @@ static bool days_have_work(const struct eqt_charge_days *days)
 		(days->open || days->queue.put != days->queue.taken));
 }
 
-/* Wait for work, or until a failure is tried again or lines are synced; then for more lines,
- * which share a write. Returns whether the thread is to end. */
+/* Wait for lines, or until it is time to try again or to sync. Then wait a
+ * little for more lines, which share a write. Returns whether the thread is to
+ * end. */
 static bool days_sleep(struct eqt_charge_days *days)
 {
 	const struct timespec later = eqt_moment_in_ms(
@@ -306,7 +313,8 @@ static bool days_sleep(struct eqt_charge_days *days)
 	return stop;
 }
 
-/* The thread writes once more after it was told to stop, so that no line is left. */
+/* The thread writes once more after it was asked to stop, so that no line is
+ * left. */
 static void *days_thread(void *arg)
 {
 	struct eqt_charge_days *days = arg;

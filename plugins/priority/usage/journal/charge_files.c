@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Day files of the record of charges: opened, appended to, compressed, removed. */
+/* The day files of the record of charges: opening, appending, compressing, and
+ * removing them. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -17,7 +18,7 @@
 #include "store/state_file.h"
 #include "usage/journal/charge_files.h"
 
-/* Bytes of the disk that are left free for Slurm's own files. */
+/* The bytes of the disk that are left free for Slurm's own files. */
 #define FREE_LEAST (UINT64_C(32) << 20)
 #define COPY_SIZE 65536
 
@@ -30,13 +31,13 @@ void eqt_charge_files_day(char *day, size_t size, time_t moment)
 		(void) strftime(day, size, "%Y-%m-%d", &local);
 }
 
-/* The filter for scandir(). */
+/* The filter for scandir(): is this the file of a day? */
 static int file_is_of_day(const struct dirent *entry)
 {
 	return eqt_charge_file_is_of_day(entry->d_name);
 }
 
-/* The path of a file with an ending. */
+/* Write the path of a file with an ending. Returns path. */
 static const char *file_path(char path[PATH_MAX], const char *folder,
 			     const char *name, const char *ending)
 {
@@ -50,8 +51,8 @@ static bool line_is_head(const char *line)
 	       0;
 }
 
-/* Read a file. A part of a line at its end, which a killed process left, does not count: it is
- * cut off when the file is opened for writing. */
+/* Read a file. A partial line at its end, which a killed process left, is
+ * ignored, because it is cut off when the file is opened for writing. */
 static int file_read(const char *path, const char *name,
 		     struct eqt_charge_files_reader *reader)
 {
@@ -94,7 +95,8 @@ int eqt_charge_files_read(const char *folder,
 	reader->last = reader->damaged = 0;
 	if (count < 0)
 		return errno == ENOENT ? 0 : -1;
-	/* The clock may have been set back to the day before the last one. */
+	/* Two days are read, because the clock may have been set back by a
+	   day. */
 	while (first > 0) {
 		const char *its_day =
 			names[first - 1]->d_name + sizeof(EQT_CHARGE_FILE) - 1;
@@ -116,8 +118,8 @@ int eqt_charge_files_read(const char *folder,
 	return rc;
 }
 
-/* Let the group read a file or a folder. Without a group, permissions stay as the site has set
- * them. */
+/* Let the group read a file or a folder. Without a group, the permissions stay
+ * as the site has set them. */
 static int file_share(const struct eqt_charge_files_place *place,
 		      const char *path, mode_t mode)
 {
@@ -126,7 +128,7 @@ static int file_share(const struct eqt_charge_files_place *place,
 	return chown(path, (uid_t) -1, place->gid) < 0 ? -1 : chmod(path, mode);
 }
 
-/* Look the group up, and give it the folder. */
+/* Look up the group, and give it access to the folder. */
 static void folder_share(struct eqt_charge_files_place *place)
 {
 	struct group group, *found = NULL;
@@ -152,7 +154,8 @@ static void folder_share(struct eqt_charge_files_place *place)
 	place->shared = false;
 }
 
-/* Copy a file into a compressed one, and sync that. 0, or -1 with errno. */
+/* Copy a file into a compressed file, and sync that. Returns 0, or -1 with
+ * errno set. */
 static int file_compress_to(int from, int to)
 {
 	char text[COPY_SIZE];
@@ -167,7 +170,7 @@ static int file_compress_to(int from, int to)
 	while ((got = read(from, text, sizeof(text))) > 0)
 		if (gzwrite(file, text, (unsigned int) got) != (int) got)
 			break;
-	/* zlib may fail without an errno. */
+	/* zlib may fail without setting errno. */
 	if (gzclose(file) != Z_OK || got != 0) {
 		errno = errno ? errno : EIO;
 		return -1;
@@ -175,7 +178,8 @@ static int file_compress_to(int from, int to)
 	return fsync(to);
 }
 
-/* Copy a file as it is; from is -1 if there is none. 0, or -1 with errno. */
+/* Copy a file unchanged; from is -1 if there is none. Returns 0, or -1 with
+ * errno set. */
 static int file_copy_to(int from, int to)
 {
 	char text[COPY_SIZE];
@@ -187,9 +191,10 @@ static int file_copy_to(int from, int to)
 	return got < 0 ? -1 : 0;
 }
 
-/* Compress the file of a past day. The plain file stays until the compressed one is complete
- * and on the disk; readers count lines that are in both once. If the clock was set back, a day
- * that was compressed already has a plain file again: its lines follow the others. */
+/* Compress the file of a past day. The plain file stays until the compressed
+ * one is complete and on the disk, and readers count a line that is in both
+ * files once. If the clock was set back, a day that was compressed already has
+ * a plain file again, whose lines are added after the others. */
 static int file_compress(const char *folder, const char *name)
 {
 	char path[PATH_MAX], made[PATH_MAX], done[PATH_MAX];
@@ -217,7 +222,7 @@ static int file_compress(const char *folder, const char *name)
 	return rc;
 }
 
-/* The first day that is kept; "": all days are kept. */
+/* The first day that is kept. The text is empty if all days are kept. */
 static void place_first_day(const struct eqt_charge_files_place *place,
 			    char *day, size_t size)
 {
@@ -277,7 +282,7 @@ int eqt_charge_files_tidy(struct eqt_charge_files_place *place,
 	return rc;
 }
 
-/* Cut off what follows the last newline. */
+/* Cut off the text after the last newline. */
 static int file_cut_torn(int fd)
 {
 	char text[EQT_CHARGE_TEXT];
@@ -298,7 +303,8 @@ static int file_cut_torn(int fd)
 	return ftruncate(fd, last ? from + (last - text) + 1 : from);
 }
 
-/* Cut off a part of a line at the end, and give an empty file its head. */
+/* Cut off a partial line at the end, and write the first line of an empty
+ * file. */
 static int file_begin(const struct eqt_charge_files_place *place, int fd,
 		      const char *day)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The journal: numbers its lines, decides which lines are needed, and reads them back.
- * The writer's lock orders the lines; journal_writer.c writes them without it.
+ * The journal: it numbers its lines, decides which lines are needed, and reads
+ * them back. The writer's lock determines the order of the lines.
+ * journal_writer.c writes them without that lock.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -22,8 +23,8 @@ static void journal_unlock(struct eqt_journal *journal)
 	pthread_mutex_unlock(&journal->writer.lock);
 }
 
-/* Number a line and queue it; is_urgent: without the line, a restart would not know what was
- * charged. */
+/* Number a line and queue it. is_urgent means that a restart without the line
+ * would not know what was charged. */
 static void journal_put(struct eqt_journal *journal,
 			struct eqt_journal_record *charge, bool is_urgent)
 {
@@ -49,7 +50,8 @@ void eqt_journal_part(struct eqt_journal *journal,
 	struct eqt_journal_record line = *charge;
 
 	line.job_id = 0;
-	/* A part without its time would be charged again. */
+	/* The line of a part and the line with its time belong together:
+	   without the time, the part would be charged again. */
 	eqt_journal_group(journal, true);
 	if (line.from < line.to)
 		journal_put(journal, &line, false);
@@ -102,8 +104,9 @@ uint64_t eqt_journal_last_charge(struct eqt_journal *journal)
 	return number;
 }
 
-/* The line has two TRES; the line of a conversion has one, and a charge has a job or an
- * association. An older version skips it. */
+/* The line has two TRES, neither job nor association, and an older version of
+ * the plugin skips it. The line of a conversion has only one TRES, and a charge
+ * has a job or an association. */
 void eqt_journal_clock(struct eqt_journal *journal, uint64_t boot,
 		       int64_t offset_ns)
 {
@@ -146,7 +149,7 @@ void eqt_journal_passing(struct eqt_journal *journal)
 	journal_unlock(journal);
 }
 
-/* Queue the part of a charge within [from, to], if there is any. */
+/* Queue the part of a charge that lies within [from, to], if there is any. */
 static void journal_put_part(struct eqt_journal *journal,
 			     const struct eqt_journal_record *charge,
 			     int64_t from, int64_t to, uint64_t sequence)
@@ -163,9 +166,9 @@ static void journal_put_part(struct eqt_journal *journal,
 		eqt_journal_writer_put(&journal->writer, &line);
 }
 
-/* Queue the parts of a charge that each of the two snapshots may lack. A line with the
- * sequence of a snapshot is part of that snapshot: it is charged again only if the older
- * snapshot is read. The lock is held. */
+/* Queue the parts of a charge that each of the two snapshots may lack. A line
+ * with the sequence of a snapshot is contained in that snapshot, so it is
+ * charged again only if the older snapshot is read. The lock is held. */
 static void journal_put_passed(struct eqt_journal *journal,
 			       const struct eqt_journal_record *charge)
 {
@@ -181,7 +184,8 @@ static void journal_put_passed(struct eqt_journal *journal,
 						 : ++journal->sequence);
 }
 
-/* Do the same for each part of the charge that has one factor of the time of the week. */
+/* Queue these parts separately for each part of the charge that has one factor
+ * of the time of the week. */
 static void journal_put_passed_by_week(struct eqt_journal *journal,
 				       const struct eqt_journal_record *charge,
 				       const struct eqt_week *week)
@@ -218,7 +222,8 @@ void eqt_journal_passed(struct eqt_journal *journal,
 	journal_unlock(journal);
 }
 
-/* Has the file been used for EQT_JOURNAL_KEPT_S seconds? The first call only starts the clock. */
+/* Has the file been used for EQT_JOURNAL_KEPT_S seconds? The first call only
+ * starts the clock. */
 static bool journal_file_is_old(struct eqt_journal *journal)
 {
 	struct timespec now;
@@ -237,7 +242,7 @@ uint64_t eqt_journal_mark(struct eqt_journal *journal)
 	sequence = journal->mark = ++journal->sequence;
 	journal->marked = true;
 	/* .old may be replaced only if both snapshots on the disk contain the
-	 * charges of its lines. */
+	   charges of its lines. */
 	if (journal_file_is_old(journal) &&
 	    journal->rotated <= journal->before.mark &&
 	    eqt_journal_writer_rotate(&journal->writer) == 0) {
@@ -308,12 +313,13 @@ void eqt_journal_text_free(struct eqt_journal_text *text)
 struct journal_reading {
 	struct eqt_journal *journal;
 	const struct eqt_journal_reader *reader;
-	struct eqt_seen_lines seen; /* of both files */
-	uint64_t last; /* the highest sequence */
-	uint64_t old_last; /* expected last sequence of .old; 0: not known */
-	unsigned int bad; /* lines that could not be read */
-	unsigned int first_bad; /* the number of the first bad line */
-	struct eqt_error why; /* of the first bad line */
+	struct eqt_seen_lines seen; /* The lines of both files. */
+	uint64_t last; /* The highest sequence. */
+	/* The last sequence that .old should have, or 0 if it is not known. */
+	uint64_t old_last;
+	unsigned int bad; /* The number of lines that cannot be read. */
+	unsigned int first_bad; /* The number of the first of these lines. */
+	struct eqt_error why; /* Why the first of these lines cannot be read. */
 };
 
 /* Count a line that cannot be read, and remember the first one. */
@@ -326,7 +332,7 @@ static void journal_note_bad(struct journal_reading *reading,
 	}
 }
 
-/* A line of the record of charges. */
+/* Read a line of the record of charges. */
 static int journal_read_record(struct journal_reading *reading,
 			       const char *line, size_t length,
 			       struct eqt_error *err)
@@ -343,7 +349,7 @@ static int journal_read_record(struct journal_reading *reading,
 	return 0;
 }
 
-/* Is it the first line after a rotation? */
+/* Is this the first line after a rotation? */
 static bool journal_is_begin(const struct eqt_journal_record *line)
 {
 	return !line->job_id && !line->assoc_id && !line->tres_count &&
@@ -393,11 +399,11 @@ static void journal_log_bad_lines(struct journal_reading *reading,
 /* A position in a text. */
 struct journal_place {
 	const char *text;
-	size_t at; /* of the next line */
-	unsigned int number; /* lines before it */
+	size_t at; /* The offset of the next line. */
+	unsigned int number; /* The number of lines before it. */
 };
 
-/* Read the lines up to an end, or skip them. */
+/* Read the lines up to an offset, or skip them. */
 static void journal_read_lines(struct journal_reading *reading,
 			       struct journal_place *place, size_t end,
 			       bool skip)
@@ -416,15 +422,16 @@ static void journal_read_lines(struct journal_reading *reading,
 	}
 }
 
-/* Does a group end at this line? A line that a kill has cut ends none. */
+/* Does a group end at this line? A line that a kill has cut ends no group. */
 static bool journal_line_ends_group(const char *line, const char *end)
 {
 	return *line == EQT_JOURNAL_GROUP_MARK && end[-1] != EQT_APPEND_CUT;
 }
 
-/* Read up to the line at end, which ends a group. Lines before a whole group are the rest of
- * another one that a kill or a power failure has cut: skip them. If the group or its last line
- * was altered, each line that can be read counts. */
+/* Read up to the line at offset `end`, which ends a group. Lines before a
+ * complete group are the rest of another group that a kill or a power failure
+ * has cut, so they are skipped. If the group or its last line was altered, each
+ * line that can be read counts. */
 static void journal_read_group(struct journal_reading *reading,
 			       struct journal_place *place, size_t end,
 			       size_t length)
@@ -454,15 +461,16 @@ static void journal_read_text(struct journal_reading *reading, const char *name,
 					   (size_t) (end - line));
 		line = end + 1;
 	}
-	/* slurmctld was killed, or the power failed, while the remaining lines were written. So
-	 * slurmctld cannot have saved the ends that they describe. */
+	/* slurmctld was killed or the power failed while the remaining lines
+	   were written. So slurmctld cannot have saved the ends that these
+	   lines describe. */
 	if (place.at < length)
 		eqt_log_info("%s ends with an incomplete group of lines", name);
 	journal_log_bad_lines(reading, name);
 }
 
-/* Log that a file has fewer lines than were written to it. The first pass charges the jobs
- * that slurmctld still knows. */
+/* Log that a file has fewer lines than were written to it. The first pass
+ * charges the jobs that slurmctld still knows. */
 static void journal_log_cut(const char *name, bool is_there, uint64_t last,
 			    uint64_t written)
 {
@@ -474,8 +482,9 @@ static void journal_log_cut(const char *name, bool is_there, uint64_t last,
 		      (unsigned long long) written, (unsigned long long) last);
 }
 
-/* Log if the file lacks lines that were synced. During a rotation there are two ends, and the
- * file may have either one. New sequences begin after the last one that was written. */
+/* Log an error if the file lacks lines that were synced. During a rotation
+ * there are two ends, and the file may have either one. New sequences begin
+ * after the last one that was written. */
 static void journal_check_end(struct journal_reading *reading,
 			      const struct eqt_journal_text *text)
 {

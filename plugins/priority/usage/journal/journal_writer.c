@@ -14,13 +14,14 @@
 #include "slurm/moment.h"
 #include "usage/journal/journal_writer.h"
 
-#define SYNC_AFTER_MS 250 /* many ends of jobs share one fdatasync() */
+#define SYNC_AFTER_MS 250 /* The ends of many jobs share one fdatasync(). */
 #define RETRY_AFTER_MS 1000
-#define GATHER_MS 20 /* many ends of jobs share one write() */
+#define GATHER_MS 20 /* The ends of many jobs share one write(). */
 #define QUIET_AFTER_MS 2000
 #define HANGS_AFTER_S 10
 
-/* Log the first failure only: the next attempts come every second and fail alike. */
+/* Log a failure, but only the first one: the next attempts come every second
+ * and fail in the same way. */
 static void writer_log_failure(struct eqt_journal_writer *writer,
 			       const struct eqt_error *err)
 {
@@ -56,10 +57,10 @@ static void writer_log_drop(struct eqt_journal_writer *writer)
 			      "jobs may be lost");
 }
 
-/* The header of a line in the queue. */
+/* The header of an entry in the queue. */
 enum queued_kind { QUEUED_CHARGE, QUEUED_RECORD };
 struct queued {
-	uint32_t length; /* of the data that follow */
+	uint32_t length; /* The bytes of data that follow. */
 	uint32_t kind;
 };
 
@@ -77,8 +78,8 @@ static int queued_charge_text(char *buf, size_t size, const char *data,
 	return eqt_journal_record_text(buf, size, &charge);
 }
 
-/* Format a queued line of the record of charges, whose names follow it one by one. Returns
- * the length of the line, or -1. */
+/* Format a queued line of the record of charges. Its names follow the record
+ * one by one. Returns the length of the line, or -1. */
 static int queued_record_text(char *buf, size_t size, const char *data)
 {
 	struct eqt_text text = { .data = buf, .space = size };
@@ -93,7 +94,7 @@ static int queued_record_text(char *buf, size_t size, const char *data)
 							   : -1;
 }
 
-/* Append the line of a queue entry; false: there is no room. */
+/* Append the line of a queue entry. Returns false if there is no room. */
 static bool text_add(struct eqt_journal_writer_text *made,
 		     const struct queued *queued, const char *data)
 {
@@ -122,7 +123,7 @@ static bool text_add(struct eqt_journal_writer_text *made,
 	return true;
 }
 
-/* Format entries of the piece as lines, as many as there is room for. No lock is held,
+/* Format entries of the piece as lines, as many as fit. No lock is held,
  * because a piece does not move. */
 static void text_make(struct eqt_journal_writer_text *made,
 		      const struct eqt_line_piece *piece)
@@ -140,8 +141,8 @@ static void text_make(struct eqt_journal_writer_text *made,
 	}
 }
 
-/* Write the text, and pass the lines of the record of charges to the sink. 0, or -1 with err
- * filled. No lock is held. */
+/* Write the text, and pass the lines of the record of charges to the sink.
+ * Returns 0, or -1 with err filled. No lock is held. */
 static int text_write(struct eqt_journal_writer *writer, struct eqt_error *err)
 {
 	struct eqt_journal_writer_text *made = writer->made;
@@ -160,8 +161,9 @@ static int text_write(struct eqt_journal_writer *writer, struct eqt_error *err)
 	return 0;
 }
 
-/* Write the next piece, or try a failed write again. The lock is held, but released during
- * the write: a disk that hangs must not block the threads that queue lines. */
+/* Write the next piece, or try a failed write again. The lock is held, but is
+ * released during the write, because a disk that hangs must not block the
+ * threads that queue lines. */
 static int writer_write_piece(struct eqt_journal_writer *writer,
 			      const struct eqt_line_piece *piece)
 {
@@ -183,8 +185,8 @@ static int writer_write_piece(struct eqt_journal_writer *writer,
 	return 0;
 }
 
-/* Write the line that ends a group: readers ignore lines without it. The lock is held, but
- * released during the write. 0, or -1. */
+/* Write the line that ends a group, because readers ignore lines without it.
+ * The lock is held, but is released during the write. Returns 0 or -1. */
 static int writer_end_group(struct eqt_journal_writer *writer)
 {
 	struct eqt_journal_writer_text *made = writer->made;
@@ -206,9 +208,10 @@ static int writer_end_group(struct eqt_journal_writer *writer)
 	return 0;
 }
 
-/* Rename the file to .old and begin a new one, whose first line has the number of the last
- * line of .old. If that fails, the present file stays in use. A kill in between leaves one
- * file with both names; seen_lines.h makes sure that its lines are read once. */
+/* Rename the file to .old and begin a new one, whose first line has the number
+ * of the last line of .old. If that fails, the present file stays in use. A
+ * kill in between leaves one file with both names, but seen_lines.h makes sure
+ * that its lines are read once. */
 static void writer_rotate(struct eqt_journal_writer *writer)
 {
 	const struct eqt_journal_record line = { .sequence = writer->sequence };
@@ -237,7 +240,8 @@ static void writer_write_rotation(struct eqt_journal_writer *writer)
 	eqt_line_queue_take_rotation(&writer->queue);
 }
 
-/* Write all queued lines, up to the last whole group. 0, or -1 if some could not be written. */
+/* Write all queued lines, up to the last complete group. Returns 0, or -1 if
+ * some could not be written. */
 static int writer_write_queue(struct eqt_journal_writer *writer)
 {
 	struct eqt_line_piece piece;
@@ -282,8 +286,8 @@ static void writer_sync(struct eqt_journal_writer *writer)
 	pthread_mutex_lock(&writer->lock);
 	writer->synced = written;
 	if (rc < 0) {
-		/* After a failed fsync the kernel may drop the data and report
-		 * success the next time, so it is not repeated. */
+		/* A failed fsync() is not repeated: the kernel may have dropped
+		   the data and would report success the next time. */
 		writer_log_failure(writer, &err);
 		return;
 	}
@@ -302,12 +306,12 @@ static bool moment_is_past(const struct timespec *moment)
 
 /* The moments at which the thread acts without being woken. */
 struct writer_times {
-	struct timespec sync; /* written lines are synced */
-	struct timespec quiet; /* the thread stops looking for lines */
+	struct timespec sync; /* Written lines are synced. */
+	struct timespec quiet; /* The thread stops checking for lines. */
 };
 
-/* Write, and sync from time to time. Returns true if the thread must run again at *again,
- * even if nobody wakes it. */
+/* Write, and sync from time to time. Returns true if the thread must run again
+ * at *again, even if it is not woken. */
 static bool writer_turn(struct eqt_journal_writer *writer,
 			struct writer_times *times, struct timespec *again)
 {
@@ -330,9 +334,10 @@ static bool writer_turn(struct eqt_journal_writer *writer,
 	return true;
 }
 
-/* Sleep until *again (NULL: until somebody wakes the thread). To wake it takes longer than to
- * charge a job, and whoever queues a line holds slurmctld's job lock meanwhile. So while lines
- * come, this thread looks for them by itself. */
+/* Sleep until *again or, if it is NULL, until the thread is woken. Waking the
+ * thread takes longer than charging a job, and the waking thread holds
+ * slurmctld's job lock meanwhile. So while lines keep coming, this thread
+ * checks for them by itself. */
 static void writer_sleep(struct eqt_journal_writer *writer,
 			 const struct timespec *again)
 {
@@ -354,15 +359,16 @@ static void *writer_thread(void *arg)
 	bool stop, more;
 
 	(void) prctl(PR_SET_NAME, "eqt_journal", 0L, 0L, 0L);
-	/* Create the file now, so that a later start can tell that it is
-	 * missing. If this fails, the first line will report it. */
+	/* Create the file now, so that a later start can tell whether it is
+	   missing. If this fails, the first line will report the error. */
 	(void) eqt_append_file_open(&writer->file, &err);
 	pthread_mutex_lock(&writer->lock);
 	do {
 		stop = writer->stop;
 		writer->hurried = false;
 		more = writer_turn(writer, &times, &again);
-		/* A flush that came while the thread wrote or synced woke nobody. */
+		/* A flush that came while the thread was writing or syncing
+		   woke nobody. */
 		if (!stop && !writer->stop && !writer->hurried)
 			writer_sleep(writer, more ? &again : NULL);
 	} while (!stop);
@@ -390,8 +396,9 @@ int eqt_journal_writer_start(struct eqt_journal_writer *writer)
 	return -1;
 }
 
-/* Called when a line is queued: a write to a disk that hangs does not return, so the
- * writer's thread cannot report it. */
+/* Log that the disk hangs. A thread that queues a line calls this, because a
+ * write to such a disk does not return, so that the writer's thread cannot
+ * report it. */
 static void writer_log_hang(struct eqt_journal_writer *writer)
 {
 	time_t now = eqt_moment_in_ms(0).tv_sec;
@@ -416,11 +423,13 @@ void eqt_journal_writer_hurry(struct eqt_journal_writer *writer)
 		pthread_cond_signal(&writer->wake);
 }
 
-/* The writer waits for the end of a group, because it must not take a part of one. A group
- * has the lines of one end of a job, and nothing in it waits for a disk. */
+/* The writer waits for the end of a group, because it must not take only a part
+ * of it. A group has the lines of one end of a job, and nothing in it waits for
+ * a disk. */
 void eqt_journal_writer_group(struct eqt_journal_writer *writer, bool begins)
 {
-	/* A group within a group is part of it. No other thread has a group now. */
+	/* A group within a group is part of the outer group. No other thread
+	   can begin a group meanwhile. */
 	if (begins ? writer->groups++ : --writer->groups)
 		return;
 	pthread_mutex_lock(&writer->lock);
@@ -433,7 +442,7 @@ void eqt_journal_writer_group(struct eqt_journal_writer *writer, bool begins)
 	pthread_mutex_unlock(&writer->lock);
 }
 
-/* Queue a line; returns the place of its data, or NULL. The lock is held. */
+/* Queue an entry. Returns the place of its data, or NULL. The lock is held. */
 static char *writer_queue(struct eqt_journal_writer *writer,
 			  const struct queued *queued)
 {
@@ -441,7 +450,8 @@ static char *writer_queue(struct eqt_journal_writer *writer,
 
 	entry = eqt_line_queue_add(&writer->queue,
 				   sizeof(*queued) + queued->length);
-	/* While the thread gathers lines, it is in no write that could hang. */
+	/* A thread that waits for more lines is not in a write that could
+	   hang. */
 	if (!writer->gathers) {
 		writer_log_hang(writer);
 		eqt_journal_writer_hurry(writer);
@@ -500,7 +510,8 @@ int eqt_journal_writer_rotate(struct eqt_journal_writer *writer)
 	return rc;
 }
 
-/* Without the thread (not started, or it could not be), the caller writes. */
+/* Write in the calling thread, if the writer's thread was not started or could
+ * not be started. */
 static void writer_flush_here(struct eqt_journal_writer *writer)
 {
 	if (writer_write_queue(writer) == 0)
@@ -520,7 +531,7 @@ void eqt_journal_writer_flush(struct eqt_journal_writer *writer)
 	target = writer->queue.put;
 	failures = writer->failures;
 	if (writer->synced == target) {
-		/* Nothing waits. */
+		/* No line waits. */
 	} else if (!writer->running) {
 		writer_flush_here(writer);
 	} else {

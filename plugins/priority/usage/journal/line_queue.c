@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A list of chunks of text. A chunk never moves, so the writer can read it without the
- * lock while lines are added behind. */
+/* A list of chunks of text. A chunk never moves, so the writer can read it
+ * without the lock while lines are added after it. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "usage/journal/line_queue.h"
 
-/* About 400 lines a chunk, and 100,000 in all. */
+/* About 400 lines fit into a chunk, and 100,000 into the queue. */
 #define CHUNK_TEXT ((size_t) 65000)
 #define CHUNKS_MAX 256
 
 struct eqt_line_chunk {
 	struct eqt_line_chunk *next;
-	size_t used; /* bytes of text */
-	size_t taken; /* bytes of text that were taken off */
-	bool rotate; /* no more lines: a rotation follows */
+	size_t used; /* The bytes of text. */
+	size_t taken; /* The bytes of text that were taken off. */
+	bool rotate; /* No more lines are added: a rotation follows. */
 	char text[CHUNK_TEXT];
 };
 
@@ -47,7 +47,8 @@ static struct eqt_line_chunk *line_chunk_new(struct eqt_line_queue *queue)
 	return chunk;
 }
 
-/* A chunk with room for this number of bytes; NULL if the bound is reached. */
+/* Return a chunk with room for this number of bytes, or NULL if the queue is
+ * full or memory is short. */
 static struct eqt_line_chunk *line_chunk_for(struct eqt_line_queue *queue,
 					     size_t length)
 {
@@ -113,7 +114,8 @@ static void line_chunk_drop_first(struct eqt_line_queue *queue)
 	if (!queue->first)
 		queue->last = NULL;
 	queue->chunk_count--;
-	/* Keep one chunk, so that a quiet journal does not allocate. */
+	/* Keep one chunk, so that a journal with few lines does not
+	   allocate. */
 	if (queue->spare)
 		free(chunk);
 	else

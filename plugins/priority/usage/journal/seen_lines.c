@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A set of 64-bit hashes of lines, in an open-addressed table. */
+/* A set of the 64-bit hashes of lines, in a table with open addressing. */
 #include <stdlib.h>
 
 #include "base/hash.h"
 #include "usage/journal/seen_lines.h"
 
-/* Never 0, which marks a free place. */
+/* The hash of a line. It is never 0, which marks a free place. */
 static uint64_t line_key(const char *line, size_t length)
 {
 	const uint64_t key = eqt_hash_bytes(EQT_HASH_START, line, length);
@@ -23,7 +23,8 @@ static uint64_t *key_slot(const struct eqt_seen_lines *set, uint64_t key)
 	return &set->keys[at];
 }
 
-/* Make the table larger. -1: out of memory, and the set is unchanged. */
+/* Make the table larger. Returns -1 with the set unchanged if memory is
+ * short. */
 static int set_grow(struct eqt_seen_lines *set)
 {
 	struct eqt_seen_lines larger = {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Keeps the billing TRES of jobs equal to their price. Three places must agree: the
- * count in the job record, the sums of all limits that contain it, and slurmdbd's record
- * of the job. They are changed in this order.
+ * Keep the TRES billing of jobs equal to their price. Three places must agree:
+ * the count in the job record, the sums of all limits that contain it, and
+ * slurmdbd's record of the job. They are changed in this order.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -19,8 +19,9 @@
 #include "usage/limits/run_secs.h"
 #include "walk/walk.h"
 
-/* The largest count that is replaced in a text: it is below Slurm's marks such as NO_VAL64,
- * and this many MiB still fit 64 bits as bytes. */
+/* The largest count that is replaced in a text. It is below Slurm's special
+ * values such as NO_VAL64, and this many MiB, converted to bytes, still fit
+ * into 64 bits. */
 #define COUNT_MAX (UINT64_C(1) << 40)
 
 /* The place of a number in a text. */
@@ -29,8 +30,8 @@ struct number {
 	size_t length;
 };
 
-/* Set *name to the name of a TRES in a text, or to its id; returns the length. buf has
- * EQT_DIGITS bytes. */
+/* Set *name to the name of a TRES in a text, or to its id. Returns the length.
+ * buf has EQT_DIGITS bytes. */
 static size_t tres_text_name(const char **name, char *buf, uint32_t tres,
 			     bool by_id)
 {
@@ -42,7 +43,8 @@ static size_t tres_text_name(const char **name, char *buf, uint32_t tres,
 	return strlen(*name);
 }
 
-/* Is the number in the text this count? In the text with names, memory has a unit. */
+/* Does the number in the text equal this count? In the text with names, memory
+ * has a unit. */
 static bool tres_text_has_count(const char *text, size_t length, uint32_t tres,
 				bool by_id, uint64_t count)
 {
@@ -53,8 +55,8 @@ static bool tres_text_has_count(const char *text, size_t length, uint32_t tres,
 	return eqt_amount_count(&value, text, length) == 0 && value == count;
 }
 
-/* Find the billing in a text. False if there is none, or if the text does not have exactly
- * these counts. */
+/* Find the billing in a text. Returns false if the text has none, or if it does
+ * not have exactly these counts. */
 static bool tres_text_find_billing(struct number *billing, const char *text,
 				   const uint64_t *counts, bool by_id)
 {
@@ -84,7 +86,8 @@ static bool tres_text_find_billing(struct number *billing, const char *text,
 	return at && *at == '\0' && billing->length > 0;
 }
 
-/* Replace a number in a text by digits. slurmctld owns the text, hence xrealloc(). */
+/* Replace a number in a text by digits. xrealloc() is used because slurmctld
+ * owns the text. */
 static void tres_text_replace(char **text, const struct number *number,
 			      const char *digits, size_t length)
 {
@@ -99,11 +102,15 @@ static void tres_text_replace(char **text, const struct number *number,
 }
 
 /*
- * Set the billing of a job (which has tres_req_cnt) in its counts, and in the two texts that
- * slurmctld keeps of them ("1=2,2=4096,4=1,5=2" and "cpu=2,mem=4G,node=1,billing=2"). If the
- * texts have exactly these counts, only one number is replaced: set_job_tres_req_str(), which
- * formats both texts from scratch, took three quarters of the time of a job's first priority.
- * May allocate. Locks: slurmctld's jobs for writing, assoc_mgr's TRES for reading.
+ * Set the billing of a job, which has tres_req_cnt, in its counts and in the
+ * two texts that slurmctld keeps of them ("1=2,2=4096,4=1,5=2" and
+ * "cpu=2,mem=4G,node=1,billing=2").
+ *
+ * If the texts have exactly these counts, only one number is replaced.
+ * set_job_tres_req_str(), which formats both texts again, took three quarters
+ * of the time of a job's first priority. The function may allocate memory.
+ * slurmctld's job lock is held for writing, and assoc_mgr's TRES lock for
+ * reading.
  */
 static void text_set_billing(job_record_t *job, uint64_t billing)
 {
@@ -111,7 +118,7 @@ static void text_set_billing(job_record_t *job, uint64_t billing)
 	struct number simple, named;
 	char digits[EQT_DIGITS];
 	size_t length;
-	/* A count of 0 is not in the texts. */
+	/* The texts leave out a count of 0. */
 	bool ready = billing > 0 && billing <= COUNT_MAX &&
 		     tres_text_find_billing(&simple, job->tres_req_str, counts,
 					    true) &&
@@ -132,10 +139,12 @@ static void text_set_billing(job_record_t *job, uint64_t billing)
 struct billing_change {
 	uint64_t before;
 	uint64_t after;
-	uint64_t run_s; /* run-seconds that limits still hold for it */
+	/* The run-seconds that limits still hold for the job. */
+	uint64_t run_s;
 };
 
-/* The sum does not go below 0: slurmctld may have lowered it meanwhile. */
+/* Change a sum. It does not go below 0, because slurmctld may have lowered it
+ * meanwhile. */
 static void limit_apply(uint64_t *sum, uint64_t before, uint64_t after)
 {
 	if (after >= before)
@@ -180,8 +189,9 @@ static void limit_change_qos(slurmdb_qos_rec_t *qos, const job_record_t *job,
 			  change);
 }
 
-/* slurmctld adds the count to the limits when a job starts and subtracts the count that it
- * finds when the job ends. So when the count changes, all those limits change, too. */
+/* Apply a change to all limits. slurmctld adds the count to the limits when a
+ * job starts, and subtracts the count that it finds when the job ends. So a
+ * change of the count must change all these limits. */
 static void limits_change(const job_record_t *job,
 			  const struct billing_change *change)
 {
@@ -196,8 +206,8 @@ static void limits_change(const job_record_t *job,
 	}
 }
 
-/* Has the job an allocation? A job that the scheduler only tests has counts, but no text
- * of them. */
+/* Does the job have an allocation? A job that the scheduler only tests has
+ * counts, but no text of them. */
 static bool job_holds_allocation(const job_record_t *job)
 {
 	return job->tres_alloc_cnt && job->tres_alloc_str && job->start_time &&
@@ -216,12 +226,14 @@ void eqt_billing_tres_set_rate(job_record_t *job, double rate)
 	if (job->billable_tres == rate || !job_holds_allocation(job))
 		return;
 	job->billable_tres = rate;
-	/* Otherwise the saved record would have the value of the start for minutes. */
+	/* Without this call, the saved record would have the value of the start
+	   for minutes. */
 	schedule_job_save();
 }
 
-/* stock_billing: compute Slurm's own billing of a job that may have ours; slurmctld keeps
- * it in billable_tres. NO_VAL64 if the job already has it. */
+/* With stock_billing, compute Slurm's own billing of a job that may have our
+ * billing. slurmctld keeps it in billable_tres. Returns NO_VAL64 if the job
+ * already has Slurm's billing. */
 static uint64_t billing_of_weights(const struct eqt_billing_tres *noted,
 				   const struct eqt_config *config,
 				   job_record_t *job)
@@ -232,8 +244,8 @@ static uint64_t billing_of_weights(const struct eqt_billing_tres *noted,
 	return (uint64_t) calc_job_billable_tres(job, job->start_time, true);
 }
 
-/* The billing for the price of the job's allocation. NO_VAL64 if we must not set it, or
- * if the job cannot be priced. */
+/* The billing for the price of the job's allocation. Returns NO_VAL64 if we
+ * must not set it, or if the job cannot be priced. */
 static uint64_t billing_of_price(const struct eqt_billing_tres *noted,
 				 const struct eqt_config *config,
 				 job_record_t *job)
@@ -250,7 +262,8 @@ static uint64_t billing_of_price(const struct eqt_billing_tres *noted,
 	return rate.billing;
 }
 
-/* Set the job's billing to the price of its allocation. Returns true if it changed. */
+/* Set the job's billing to the price of its allocation. Returns true if it
+ * changed. */
 static bool billing_correct(const struct eqt_config *config, job_record_t *job,
 			    uint64_t billing, uint64_t run_s)
 {
@@ -274,9 +287,10 @@ static bool billing_correct(const struct eqt_config *config, job_record_t *job,
 	return true;
 }
 
-/* stock_billing: slurmctld computes the billing when it allocates, unless billable_tres
- * still has the value of a previous run. Stock keeps that value for a requeued job
- * (stock->requeue), and for a job that never ran (stock->phantom). */
+/* Prepare a job for stock_billing. slurmctld computes the billing when it
+ * allocates, unless billable_tres still has the value of a previous run.
+ * Slurm's own plugin keeps that value for a requeued job (stock->requeue) and
+ * for a job that never ran (stock->phantom). */
 static void billing_preset_as_stock(const struct eqt_stock *stock,
 				    job_record_t *job)
 {
@@ -284,8 +298,9 @@ static void billing_preset_as_stock(const struct eqt_stock *stock,
 		job->billable_tres = NO_VAL;
 }
 
-/* The request of a job that was submitted before stock_billing was set has our billing.
- * Compute Slurm's from the partition's weights, as slurmctld does. */
+/* Set the billing of a request that was submitted before stock_billing was set,
+ * because it has our billing. The value is computed from the partition's
+ * weights, as slurmctld does. */
 static void billing_restore_request(job_record_t *job)
 {
 	uint64_t billing;
@@ -320,9 +335,10 @@ void eqt_billing_tres_preset(const struct eqt_billing_tres *billing,
 	if (eqt_job_rate(&rate, billing->rates, config, job,
 			 job->tres_req_cnt) < 0)
 		return;
-	/* Compare first: a cache line that is not written need not go back to
-	 * memory, and most passes change nothing. A higher value stays: it is the
-	 * most that the job may get (eqt_billing_tres_preset_most()). */
+	/* The values are compared before they are written, because most passes
+	   change nothing and a cache line that is not written need not go back
+	   to memory. A higher value stays: it is the most that the job may get
+	   (eqt_billing_tres_preset_most()). */
 	if (!(job->billable_tres >= (double) rate.billing) ||
 	    job->billable_tres == (double) NO_VAL)
 		job->billable_tres = (double) rate.billing;
@@ -385,22 +401,24 @@ static bool billing_update_job(struct eqt_billing_tres *noted,
 			eqt_run_secs_rebuild_pending(noted->rebuild)
 				? eqt_run_secs_whole(job)
 				: billing_run_secs_left(noted, job, last_ran));
-	/* If limits are enforced, priority_p_job_end() has corrected the billing. */
+	/* If limits are enforced, priority_p_job_end() has corrected the
+	   billing. */
 	return !config->limits && IS_JOB_FINISHED(job) &&
 	       billing_correct(config, job,
 			       billing_of_price(noted, config, job), 0);
 }
 
-/* A walk over the noted jobs. */
+/* A walk over the recorded jobs. */
 struct billing_walk {
 	struct eqt_billing_tres *noted;
 	const struct eqt_config *config;
 	time_t last_ran;
-	size_t next; /* position of the next job */
-	size_t changed; /* ids of changed jobs, which are moved to the front */
+	size_t next; /* The position of the next job. */
+	/* The number of changed jobs, whose ids are moved to the front. */
+	size_t changed;
 };
 
-/* Correct jobs until the time of the hold is up. */
+/* Correct jobs until assoc_mgr's lock must be released. */
 static void billing_update_some(struct billing_walk *walk)
 {
 	struct eqt_billing_tres *noted = walk->noted;
@@ -418,7 +436,8 @@ static void billing_update_some(struct billing_walk *walk)
 	}
 }
 
-/* One hold of assoc_mgr's lock. Changes are reported to slurmdbd after it is released. */
+/* Correct some jobs in one hold of assoc_mgr's lock. Changes are reported to
+ * slurmdbd after the lock is released. */
 static bool billing_update_step(void *arg)
 {
 	struct billing_walk *walk = arg;
@@ -448,8 +467,9 @@ unsigned int eqt_billing_tres_update(struct eqt_billing_tres *noted,
 	return (unsigned int) walk.changed;
 }
 
-/* Will the job wait again? After a node failure slurmctld makes it pending only when its nodes
- * are deallocated; a job that ends for good is already completing then. */
+/* Will the job wait again? After a node failure slurmctld makes a requeued job
+ * pending only when its nodes are deallocated. A job that ends permanently is
+ * already completing at that time. */
 static bool job_is_requeued(const job_record_t *job)
 {
 	return IS_JOB_PENDING(job) ||
@@ -470,9 +490,9 @@ bool eqt_billing_tres_end(const struct eqt_billing_tres *noted,
 }
 
 /*
- * Report the job to slurmdbd as if it had just started: a start message updates the
- * counts there, and never changes a state back to an earlier one. slurmctld sets the
- * state in the same way when it reports a suspension.
+ * Report the job to slurmdbd as if it had just started. A start message updates
+ * the counts there, and never changes a state back to an earlier one. slurmctld
+ * sets the state in the same way when it reports a suspension.
  */
 static void job_report_start(job_record_t *job)
 {
@@ -488,9 +508,9 @@ static void job_report_start(job_record_t *job)
 }
 
 /*
- * The same for a job that has no database index yet and is about to be requeued.
- * NO_VAL64 keeps slurmctld from waiting for an answer. In its answer slurmdbd would
- * request a script with an unknown hash, so the hashes are hidden from it.
+ * Report a job that has no database index yet and is about to be requeued.
+ * NO_VAL64 keeps slurmctld from waiting for an answer. The hashes are hidden,
+ * because slurmdbd would answer an unknown hash with a request for the script.
  */
 static void job_report_start_unknown(job_record_t *job)
 {
@@ -509,7 +529,8 @@ void eqt_billing_tres_report(job_record_t *job)
 {
 	bool known = job->db_index && job->db_index != NO_VAL64;
 
-	/* The record that a resize ends was reported before; report it again. */
+	/* The record that a resize ends was reported before, so it is reported
+	   again. */
 	if (IS_JOB_RESIZING(job)) {
 		if (known)
 			(void) jobacct_storage_g_job_complete(acct_db_conn,
@@ -517,13 +538,13 @@ void eqt_billing_tres_report(job_record_t *job)
 		return;
 	}
 	/* Only the index distinguishes the record of a resized job from the
-	 * previous one. */
+	   previous record. */
 	if (job->resize_time && !known)
 		return;
 	if (job->db_index)
 		job_report_start(job);
-	/* slurmctld has not reported the job yet and will report these counts,
-	 * unless the job is requeued before. */
+	/* slurmctld has not reported the job yet. It will report these counts,
+	   unless the job is requeued before. */
 	else if (job_is_requeued(job) && job->details)
 		job_report_start_unknown(job);
 }

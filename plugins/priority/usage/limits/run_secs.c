@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Run-seconds of one job. Passed seconds are always rounded as one number from the start,
- * so that the parts of any division add up. */
+/* The run-seconds of one job. The seconds passed since the start are always
+ * rounded as one number, so that the parts of any division add up. */
 #include <math.h>
 
 #include "rate/job_qos.h"
@@ -22,7 +22,7 @@ uint64_t eqt_run_secs_whole(const job_record_t *job)
 	return run_secs_with_factor(job, (time_t) job->time_limit * 60);
 }
 
-/* The part that has passed by that time. */
+/* The run-seconds that have passed by that moment. */
 static uint64_t run_secs_passed(const job_record_t *job, time_t moment)
 {
 	if (moment > run_secs_limit_end(job))
@@ -49,7 +49,7 @@ uint64_t eqt_run_secs_freed(const struct eqt_config *config,
 		to = job->end_time_exp;
 	if (to <= from)
 		return 0;
-	/* Stock rounds each interval by itself. */
+	/* Slurm's own plugin rounds each interval separately. */
 	if (config->stock.limits)
 		return run_secs_with_factor(job, to - from);
 	return run_secs_passed(job, to) - run_secs_passed(job, from);
@@ -94,16 +94,17 @@ bool eqt_run_secs_rebuild_pending(struct eqt_run_secs_rebuild *rebuild)
 {
 	bool notified = atomic_load(&rebuild->notified);
 
-	/* This comes first, because each access to the list takes a lock. */
+	/* The time is compared first, because each access to the list takes a
+	   lock. */
 	if (!notified && slurm_conf.last_update == rebuild->read)
 		return false;
-	/* Without a QOS nothing can be marked. */
+	/* Without a QOS there is no place for a mark. */
 	if (!assoc_mgr_qos_list || !list_count(assoc_mgr_qos_list))
 		return notified;
 	return !list_find_first(assoc_mgr_qos_list, qos_has_mark, NULL);
 }
 
-/* The present rebuild is known from here on: set the marks. */
+/* Record that the present rebuild is known, and set the marks. */
 static void rebuild_settle(struct eqt_run_secs_rebuild *rebuild)
 {
 	atomic_store(&rebuild->notified, false);
@@ -126,9 +127,9 @@ bool eqt_run_secs_rebuild_pending_for(struct eqt_run_secs_rebuild *rebuild,
 		!eqt_walk_visited(rebuild->walk, job->job_id));
 }
 
-/* slurmctld reports each rebuild afterwards. If there are marks, that rebuild is settled
- * already, and its report is dropped: otherwise an operator's reset of the usage of all QOS
- * would look like another rebuild. */
+/* Drop the report of a rebuild that is already settled, which the marks show.
+ * slurmctld reports each rebuild afterwards. Without this, an operator's reset
+ * of the usage of all QOS would look like another rebuild. */
 static void rebuild_forget_settled(struct eqt_run_secs_rebuild *rebuild)
 {
 	if (assoc_mgr_qos_list &&
@@ -137,9 +138,10 @@ static void rebuild_forget_settled(struct eqt_run_secs_rebuild *rebuild)
 }
 
 /*
- * Begin to subtract; false if there is nothing to do. A job that is resized from now on
- * adds its whole time limit again. The job lock is held because a reconfigure first sets the
- * time of slurm.conf and counts run-seconds only at its end.
+ * Begin to subtract. Returns false if there is nothing to do. A job that is
+ * resized from now on adds its whole time limit again. The job lock is held
+ * because a reconfigure first sets the time of slurm.conf and counts
+ * run-seconds only at its end.
  */
 static bool rebuild_begin(struct eqt_run_secs_rebuild *rebuild)
 {
@@ -171,8 +173,8 @@ static void rebuild_end(struct eqt_run_secs_rebuild *rebuild)
 }
 
 /*
- * slurmctld has restored the limits of running jobs as if they had just started: subtract
- * the run-seconds that passed until last_ran.
+ * Subtract the run-seconds that passed until last_ran, because slurmctld has
+ * restored the limits of running jobs as if they had just started.
  */
 static void rebuild_take_off_passed(const struct rebuild_walk *walk,
 				    const job_record_t *job)
@@ -192,7 +194,7 @@ static void rebuild_take_off_passed(const struct rebuild_walk *walk,
 	    start > last_ran || !job->tres_alloc_cnt)
 		return;
 	/* slurmctld adds nothing for a job without an association. A job whose
-	 * nodes are booting starts when they are up, with its whole limit. */
+	   nodes are booting starts when they are up, with its whole limit. */
 	if (!as_stock && (!job->assoc_ptr || IS_JOB_POWER_UP_NODE(job)))
 		return;
 	post.run_s =
@@ -203,8 +205,8 @@ static void rebuild_take_off_passed(const struct rebuild_walk *walk,
 		     eqt_job_qos_of_partition(job), &post);
 }
 
-/* The whole time limit of the job is corrected here, so the mark of a resize is removed.
- * Another rebuild ends the walk. */
+/* Correct one job. Its whole time limit is corrected here, so the mark of a
+ * resize is removed. Another rebuild ends the walk. */
 static void rebuild_visit(job_record_t *job, void *arg)
 {
 	const struct rebuild_walk *walk = arg;
@@ -225,7 +227,8 @@ void eqt_run_secs_rebuild_take_off(struct eqt_run_secs_rebuild *rebuild,
 {
 	struct rebuild_walk walk = { rebuild, config, last_ran };
 
-	/* For a job that starts after this nothing has passed yet. */
+	/* Jobs are collected first: a job that starts later has no passed time
+	   yet. */
 	eqt_walk_collect(rebuild->walk, wanted);
 	if (!rebuild_begin(rebuild))
 		return;

@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Fills the table of runs from slurmctld's records: when a job is charged, its run gets
- * the same seconds. */
+/* Fill the table of runs from slurmctld's records. When a job is charged, the
+ * same seconds are added to its run. */
 #include <math.h>
 
 #include "base/fraction.h"
 #include "rate/job_qos.h"
 #include "usage/runs/job_run.h"
 
-/* Costs of runs are whole millionths of an equivalent-second, so that budgets add up exactly. */
+/* Costs of runs are whole millionths of an equivalent-second, so that budgets
+ * add up exactly. */
 
 uint64_t eqt_stretch_rate_u(double price, double factor)
 {
 	const double micro = price * factor * (double) EQT_MICRO;
 	double whole = rint(micro);
 
-	/* Remove the rounding error of a whole number; round any other number up, so that a
-	 * budget never gives more than it has. */
+	/* Remove the rounding error of a whole number. Any other number is
+	   rounded up, so that a budget never gives more than it has. */
 	if (fabs(micro - whole) > 1e-3)
 		whole = ceil(micro);
 	return whole >= 1.0 && whole < 1e18 ? (uint64_t) whole : 0;
@@ -42,8 +43,9 @@ uint64_t eqt_stretch_owed_u(const struct eqt_run *run,
 	return cost;
 }
 
-/* A reservation is not charged what its jobs are charged. This does not include the time of a
- * job after the end of the reservation. */
+/* Record what a job of a reservation is charged, because the reservation is not
+ * charged for that. The time of a job after the end of the reservation is left
+ * out. */
 static void stretch_note_paid(const struct eqt_stretch_sink *sink,
 			      const struct eqt_run *run,
 			      const struct eqt_run_charge *part)
@@ -90,7 +92,8 @@ static uint64_t run_open_cost_u(const struct eqt_run *run)
 	return eqt_stretch_owed_u(&none, &part);
 }
 
-/* Budgets have settled the run; an excuse applies to its present size only. */
+/* Record that budgets have settled the run. An excuse applies to its present
+ * size only. */
 static void run_settle(struct eqt_run *run, bool is_excused)
 {
 	run->settled_u += run->unread_u + (is_excused ? 0 : run->owed_u);
@@ -112,7 +115,8 @@ void eqt_stretch_close(const struct eqt_stretch_sink *sink,
 	struct eqt_stretch_end with = *end;
 	bool is_unread;
 
-	/* Without the group, a kill could leave a charge without its settlement. */
+	/* Without the group, a kill could leave a charge without its
+	   settlement. */
 	eqt_journal_group(sink->record->journal, true);
 	with.settled = &settled;
 	/* There is no sink before the rooms are connected. */
@@ -127,7 +131,7 @@ void eqt_stretch_close(const struct eqt_stretch_sink *sink,
 	/* The stretch of held nodes comes after that of the end. */
 	if (settled.entry && end->kind != EQT_STRETCH_HELD)
 		run->in_parts = run->settled_u != run_open_cost_u(run);
-	/* Budgets that cannot be read now settle it later. */
+	/* If budgets cannot be read now, they settle the amount later. */
 	if (!is_unread || end->kind == EQT_STRETCH_RESIZE) {
 		run->owed_u = 0;
 		run->owed_from = run->until;
@@ -139,12 +143,14 @@ void eqt_stretch_close(const struct eqt_stretch_sink *sink,
 	eqt_journal_group(sink->record->journal, false);
 }
 
-/* If the run owes nothing and its open stretch is empty, there is nothing to do. */
+/* Settle what a forgotten run owes. Nothing is to be done if the run owes
+ * nothing and its open stretch is empty. */
 void eqt_stretch_lose(const struct eqt_stretch_sink *sink,
 		      const struct eqt_config *config, struct eqt_run *run,
 		      job_record_t *job)
 {
-	/* If the run ended before a restart, the entry of budgets may be lost. */
+	/* If the run ended before a restart, the entry of budgets may be
+	   lost. */
 	const bool was_settled = run->is_over && !run->start && run->settled_u;
 
 	if (run->owed_u || run->unread_u || was_settled ||
@@ -157,8 +163,8 @@ void eqt_stretch_lose(const struct eqt_stretch_sink *sink,
 				  });
 }
 
-/* Add the seconds of a line to what the run owes, or to what budgets have settled. A line that
- * ends a run or its size was settled. */
+/* Add the seconds of a line to what the run owes, or to what budgets have
+ * settled. A line that ends a run or its size was settled. */
 static void seen_add_owed(struct eqt_run *run,
 			  const struct eqt_charge_record *line)
 {
@@ -172,10 +178,10 @@ static void seen_add_owed(struct eqt_run *run,
 		.idle_s = (time_t) line->idle_s,
 		.price = line->rate / (double) (line->unit ? line->unit : 1),
 		.factor = line->factor,
-		.week = 1, /* in the rate */
+		.week = 1, /* The rate of the line includes it. */
 	};
 
-	/* The run has these seconds already. */
+	/* The run already has these seconds. */
 	if (part.to < run->until)
 		return;
 	run->owed_u = eqt_stretch_owed_u(run, &part);
@@ -199,8 +205,9 @@ void eqt_stretch_seen(struct eqt_runs *runs,
 	if (line->kind == EQT_CHARGE_REFUND || !line->job_id ||
 	    (run && line->number < run->line))
 		return;
-	/* The file of open stretches does not have this run. If slurmctld has forgotten its
-	 * end, the job runs on, and without an entry it would be charged from its start. */
+	/* The file of open stretches does not have this run. If slurmctld has
+	   forgotten the end of the job, the job continues to run, and without
+	   an entry it would be charged from its start. */
 	if (!run || run->open.start != line->start) {
 		run = eqt_runs_add(runs, line->job_id);
 		if (!run)
@@ -220,8 +227,8 @@ void eqt_stretch_seen(struct eqt_runs *runs,
 			.open.decided = line->decided,
 			.open.pool = line->pool,
 		};
-		/* The start was noted between a step back of the clock and the moment at
-		 * which we noticed the step. */
+		/* The start was recorded after a step back of the clock, but
+		   before we noticed the step. */
 		if (line->start > line->from) {
 			run->shift = (time_t) (line->from - line->start);
 			runs->shifted = true;
@@ -278,7 +285,7 @@ time_t eqt_job_run_start(const struct eqt_job_runs *runs,
 		job);
 }
 
-/* to - from, but not below 0. */
+/* The time from `from` to `to`, but not below 0. */
 static time_t time_since(time_t from, time_t to)
 {
 	return to > from ? to - from : 0;
@@ -317,8 +324,8 @@ time_t eqt_job_run_suspended_in(time_t *mark, const job_record_t *job,
 	if (!job->suspend_time || sum == 0)
 		return 0;
 	within = time_since(known, sum);
-	/* If the job was resumed during a pass, leave out the part of its suspension after the
-	 * time up to which the pass charges. */
+	/* If the job was resumed during a pass, leave out the part of its
+	   suspension after the time up to which the pass charges. */
 	if (!waits)
 		sum -= time_least(time_since(to, job->suspend_time), within);
 	within = time_since(known, sum);
@@ -328,14 +335,15 @@ time_t eqt_job_run_suspended_in(time_t *mark, const job_record_t *job,
 	else if (IS_JOB_SUSPENDED(job) && !*mark)
 		within = time_since(job->suspend_time, to);
 	*mark = sum + 1;
-	/* The rest of an earlier suspension is in the part that follows. */
+	/* The remainder of an earlier suspension is in the part that
+	   follows. */
 	if (to < now)
 		*mark -= time_since(time_since(from, to), within);
 	return time_least(within, time_since(from, to));
 }
 
-/* Make the entry that of a new run with this start, by the clock of charges. The marks and the
- * open stretch of the previous run stay. */
+/* Make the entry that of a new run with this start, by the clock of charges.
+ * The marks and the open stretch of the previous run stay. */
 static void run_renew(const struct eqt_job_runs *runs, struct eqt_run *run,
 		      const job_record_t *job, time_t start)
 {
@@ -366,7 +374,8 @@ void eqt_job_run_place(const struct eqt_job_runs *runs, const job_record_t *job,
 	runs->table->shifted = true;
 }
 
-/* Note the association, the QOS and the reservation that the run is charged to. */
+/* Record the association, the QOS and the reservation to which the run is
+ * charged. */
 static void run_note_owners(struct eqt_run *run, const job_record_t *job)
 {
 	const slurmdb_qos_rec_t *qos = eqt_job_qos(job);
@@ -379,7 +388,8 @@ static void run_note_owners(struct eqt_run *run, const job_record_t *job)
 	run->reserved = job->resv_id;
 }
 
-/* Add what earlier slurmctlds charged, at the factors of the times of the week. */
+/* Add what earlier slurmctlds charged, with the factors of the times of the
+ * week. */
 static void run_add_before(const struct eqt_job_runs *runs,
 			   const struct eqt_config *config, struct eqt_run *run,
 			   const struct eqt_run_charge *before)
@@ -406,8 +416,9 @@ void eqt_job_run_begin(const struct eqt_job_runs *runs,
 	const time_t start = eqt_job_run_start_of(runs, run, job);
 	const time_t until = next->from;
 	struct eqt_run_charge before = *next;
-	/* A look has just closed the run at another size, or an earlier slurmctld charged
-	 * it; both up to this time. */
+	/* Either a search has just closed the run at another size, or an
+	   earlier slurmctld charged it. In both cases it is charged up to this
+	   time. */
 	const time_t settled = run->until;
 	const bool is_known = run->recalled &&
 			      run->open.start == job->start_time;
@@ -417,7 +428,8 @@ void eqt_job_run_begin(const struct eqt_job_runs *runs,
 	before.from = start;
 	before.to = until;
 	before.factor = eqt_job_qos_factor(job);
-	/* Neither the end of the last run nor its free nodes were reported. */
+	/* Neither the end of the last run nor the release of its nodes was
+	   reported. */
 	if (run->start && (!run->is_over || run->holds))
 		eqt_stretch_close(runs->sink, config, run,
 				  &(struct eqt_stretch_end){
@@ -458,7 +470,7 @@ void eqt_job_run_begin(const struct eqt_job_runs *runs,
 		run->guessed = before.from;
 }
 
-/* Is it the present run of the job? */
+/* Is this the present run of the job? */
 static bool run_is_present(const struct eqt_run *run, const job_record_t *job)
 {
 	return run && run->start == job->start_time && !run->is_over;
@@ -470,8 +482,9 @@ struct eqt_run *eqt_job_run_add(const struct eqt_job_runs *runs,
 				const struct eqt_run_charge *part)
 {
 	if (!run_is_present(run, job)) {
-		/* slurmctld only tests a job against limits. Such a test of a heterogeneous
-		 * job looks finished, but has no names of nodes. */
+		/* slurmctld only tests such a job against limits. The test of a
+		   heterogeneous job looks finished, but has no names of
+		   nodes. */
 		if (!job->node_bitmap && !(IS_JOB_FINISHED(job) && job->nodes))
 			return run;
 		run = eqt_runs_add(runs->table, job->job_id);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * job_run: the run of a job that is charged (usage/runs/runs.h), made from slurmctld's
- * record of it.
+ * job_run: the run of a job that is charged (usage/runs/runs.h), made from
+ * slurmctld's record of the job.
  *
- * Locks: slurmctld's jobs for writing, assoc_mgr's as in EQT_CHARGE_ASSOC_LOCKS.
+ * slurmctld's job lock is held for writing, and EQT_CHARGE_ASSOC_LOCKS of
+ * assoc_mgr.
  */
 #ifndef EQT_JOB_RUN_H
 #define EQT_JOB_RUN_H
@@ -19,49 +20,54 @@
 #include "usage/runs/runs.h"
 
 /*
- * stretch: the cost of a run. Each charge of a job adds its seconds to the present stretch
- * of its run; a resize or the end closes the stretch, and budgets settle what the run owes.
- * Decayed usage is charged with the same seconds at the same rate (job_charge.h).
+ * stretch: the cost of a run. Each charge of a job adds its seconds to the
+ * present stretch of its run. A resize or the end closes the stretch, and
+ * budgets settle what the run owes. Decayed usage is charged with the same
+ * seconds at the same rate (job_charge.h).
  *
- * Locks of all functions: slurmctld's jobs for writing and assoc_mgr's as in
- * EQT_CHARGE_ASSOC_LOCKS.
+ * For all functions, slurmctld's job lock is held for writing, and
+ * EQT_CHARGE_ASSOC_LOCKS of assoc_mgr.
  */
 
 /* Why a stretch ends. */
 enum eqt_stretch_kind {
-	EQT_STRETCH_RESIZE, /* the job goes on at another size */
-	EQT_STRETCH_END, /* the run is over */
-	EQT_STRETCH_HELD, /* the job has held nodes after its end up to now */
-	EQT_STRETCH_LOST /* slurmctld, which was killed, has forgotten the run */
+	EQT_STRETCH_RESIZE, /* The job continues at another size. */
+	EQT_STRETCH_END, /* The run is over. */
+	EQT_STRETCH_HELD, /* The job has held nodes after its end until now. */
+	/* A slurmctld that was killed has forgotten the run. */
+	EQT_STRETCH_LOST
 };
 
-/* The end of a stretch; a plain value. */
+/* The end of a stretch. */
 struct eqt_stretch_end {
 	enum eqt_stretch_kind kind;
-	bool holds; /* the run is over and holds nodes: EQT_STRETCH_HELD follows */
+	/* The run is over and holds nodes, so EQT_STRETCH_HELD follows. */
+	bool holds;
 	const struct eqt_run *run;
-	struct eqt_run_settled *settled; /* filled by budgets */
-	job_record_t *job; /* NULL: the record is gone, or is of another run */
+	struct eqt_run_settled *settled; /* Filled by budgets. */
+	/* NULL if the record was removed or belongs to another run. */
+	job_record_t *job;
 };
 
-/* Budgets, which settle run->owed_u when a stretch ends; arg is not owned. Any thread may
- * call active(). */
+/* Callbacks of budgets, which settle run->owed_u when a stretch ends. arg is
+ * borrowed. Any thread may call active(). */
 struct eqt_stretch_sink {
 	bool (*active)(void *arg);
 	void (*settle)(void *arg, const struct eqt_config *config,
 		       const struct eqt_stretch_end *end);
 	void *arg;
-	struct eqt_run_record *record; /* not owned */
-	struct eqt_runs
-		*runs; /* not owned: those of reservations note what jobs pay */
+	struct eqt_run_record *record; /* Borrowed. */
+	/* Borrowed. The runs of reservations record what their jobs pay. */
+	struct eqt_runs *runs;
 };
 
-/* A price times its factor, in millionths of an equivalent, rounded up. A rounding error of a
- * double adds no millionth. */
+/* A price times its factor, in millionths of an equivalent, rounded up. A
+ * rounding error of a double adds no millionth. */
 uint64_t eqt_stretch_rate_u(double price, double factor);
 
-/* What a run owes with these seconds added; it saturates. Seconds before run->until that a
- * recalled run has already are not added: usage lost them by a kill, but the run did not. */
+/* What a run owes after these seconds are added. The sum does not exceed
+ * UINT64_MAX. Seconds before run->until that a recalled run already has are not
+ * added: a kill removed them from usage, but not from the run. */
 uint64_t eqt_stretch_owed_u(const struct eqt_run *run,
 			    const struct eqt_run_charge *part);
 
@@ -69,28 +75,31 @@ uint64_t eqt_stretch_owed_u(const struct eqt_run *run,
 void eqt_stretch_add(const struct eqt_stretch_sink *sink, struct eqt_run *run,
 		     const struct eqt_run_charge *part);
 
-/* End the stretch of a run, which may be empty, and have all that it owes settled.
- * end->run is that run. */
+/* End the stretch of a run, which may be empty, and let budgets settle
+ * everything that the run owes. end->run is that run. */
 void eqt_stretch_close(const struct eqt_stretch_sink *sink,
 		       const struct eqt_config *config, struct eqt_run *run,
 		       const struct eqt_stretch_end *end);
 
-/* A start has read a line of the record in the journal: remove its seconds from the open
- * stretch, and count them as settled if they were. Only budgets know whether their entry is on
- * the disk as well: they compare run->settled_u with their own sum. */
+/* Process a line of the record of charges that a start has read from the
+ * journal. Its seconds are removed from the open stretch, and count as settled
+ * if they were settled. Only budgets know whether their entry is on the disk as
+ * well, so they compare run->settled_u with their own sum. */
 void eqt_stretch_seen(struct eqt_runs *runs,
 		      const struct eqt_charge_record *line);
 
-/* Usage has only the charges up to this time: cut the open stretch there. */
+/* Cut the open stretch at this time, because usage has only the charges up to
+ * it. */
 void eqt_stretch_cut(struct eqt_run *run, time_t to);
 
-/* slurmctld has forgotten a run that was charged: have what it owes settled. job is the record
- * of its job, or NULL. */
+/* Let budgets settle what a charged run owes that slurmctld has forgotten. job
+ * is the record of its job, or NULL. */
 void eqt_stretch_lose(const struct eqt_stretch_sink *sink,
 		      const struct eqt_config *config, struct eqt_run *run,
 		      job_record_t *job);
 
-/* The table of runs, who settles them, and their clock; not owned. */
+/* The table of runs, the budgets that settle them, and their clock. The
+ * pointers are borrowed. */
 struct eqt_job_runs {
 	struct eqt_runs *table;
 	const struct eqt_stretch_sink *sink;
@@ -100,55 +109,60 @@ struct eqt_job_runs {
 /* Do budgets settle what runs owe? */
 bool eqt_job_run_is_settled(const struct eqt_job_runs *runs);
 
-/* The start of a job by the clock of charges; slurmctld's record has it by the wall clock,
- * which may have been set since. */
+/* The start of a job by the clock of charges. slurmctld's record has the start
+ * by the wall clock, which may have been set since. */
 time_t eqt_job_run_start(const struct eqt_job_runs *runs,
 			 const job_record_t *job);
 
-/* The same; run is the job's entry in the table, or NULL. */
+/* Like eqt_job_run_start(), but run is the job's entry in the table, or
+ * NULL. */
 time_t eqt_job_run_start_of(const struct eqt_job_runs *runs,
 			    const struct eqt_run *run, const job_record_t *job);
 
 /*
- * Suspended time, for sites that do not charge it (charge_suspended = no). A job's record
- * has the sum of its past suspensions, and the time at which it was suspended or resumed
- * last. So the sum at the end of each span is remembered and subtracted the next time.
+ * Suspended time, for sites that do not charge it (charge_suspended = no). A
+ * job's record has the sum of its past suspensions, and the time at which it
+ * was last suspended or resumed. So the sum at the end of each span is
+ * remembered and subtracted the next time.
  */
 
-/* All seconds in which the job was suspended, until to, which is now or its end. The job
- * lock for reading is enough. */
+/* All seconds in which the job was suspended, up to `to`, which is now or the
+ * end of the job. It is enough to hold the job lock for reading. */
 time_t eqt_job_run_suspended(const job_record_t *job, time_t now, time_t to);
 
-/* Was the job cancelled while it was suspended? Slurm then sets its end to the begin of
- * the suspension, but adds the time until now to the sum. */
+/* Was the job cancelled while it was suspended? Slurm then sets its end to the
+ * begin of the suspension, but adds the time until now to the sum. */
 bool eqt_job_run_ends_suspended(const job_record_t *job);
 
-/* Seconds within [from, to] in which the job was suspended. from is the `to` of the previous
- * call, and *mark has the sum at that time (struct eqt_run_marks); it is set to the sum at
- * `to`. If *mark is 0, the span is assumed to have one suspension, as long as possible. */
+/* The seconds within [from, to] in which the job was suspended. `from` is the
+ * `to` of the previous call. *mark has the sum at that time (struct
+ * eqt_run_marks), and becomes the sum at `to`. If *mark is 0, the span is
+ * assumed to have one suspension that is as long as possible. */
 time_t eqt_job_run_suspended_in(time_t *mark, const job_record_t *job,
 				time_t now, time_t from, time_t to);
 
-/* Note the true start of a job whose record has another one; it is charged up to now. */
+/* Record the true start of a job whose record has another start. The job is
+ * charged up to `now`. */
 void eqt_job_run_place(const struct eqt_job_runs *runs, const job_record_t *job,
 		       time_t start, time_t now);
 
 /*
- * Begin a run that is charged up to next->from, at the price of next. If an earlier slurmctld
- * charged it and left no record of that, it owes the time since its start, or since its last
- * resize, at the present price. *run is the job's last run, or {0}.
+ * Begin a run that is charged up to next->from, at the price of next. If an
+ * earlier slurmctld charged it and left no record of that, the run owes the
+ * time since its start or its last resize at the present price. *run is the
+ * job's last run, or a struct of zeros.
  */
 void eqt_job_run_begin(const struct eqt_job_runs *runs,
 		       const struct eqt_config *config, job_record_t *job,
 		       const struct eqt_run_charge *next, struct eqt_run *run);
 
-/* A job ended before slurmctld started, is charged up to this time, and holds nodes: begin a
- * stretch of its run for them. */
+/* Begin a stretch for the nodes that a job holds, which ended before slurmctld
+ * started and is charged up to `until`. */
 void eqt_job_run_hold(const struct eqt_job_runs *runs, const job_record_t *job,
 		      time_t until);
 
-/* Add a charge to the run of the job; run is the job's entry in the table, or NULL. Returns
- * the entry; NULL: the job never ran, or memory is short. */
+/* Add a charge to the run of the job. run is the job's entry in the table, or
+ * NULL. Returns the entry, or NULL if the job never ran or memory is short. */
 struct eqt_run *eqt_job_run_add(const struct eqt_job_runs *runs,
 				struct eqt_run *run, job_record_t *job,
 				const struct eqt_post *post,

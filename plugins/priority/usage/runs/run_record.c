@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Open stretches of runs, and their lines. Nothing is allocated for a charge: names of
- * partitions are kept once, and those of users are looked up when a line is written. */
+/* The open stretches of runs, and their lines. A charge allocates no memory:
+ * names of partitions are kept once, and those of users are looked up when a
+ * line is written. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,10 +11,11 @@
 #include "usage/runs/run_record.h"
 #include "walk/job_links.h"
 
-#define NAMES_MOST \
-	4096 /* partitions, reservations and currencies since the start */
+/* The most names of partitions, reservations and currencies since the start. */
+#define NAMES_MOST 4096
 
-/* A copy of a name that lives as long as the record; NULL: none, or memory is short. */
+/* A copy of a name that lives as long as the record. Returns NULL if there is
+ * no name, or if memory is short. */
 static const char *record_name(struct eqt_run_record *record, const char *name)
 {
 	if (!name || !*name)
@@ -42,11 +44,12 @@ void eqt_run_record_note(struct eqt_run_record *record, struct eqt_run *run,
 	open->array_job_id = job->array_job_id;
 	open->array_task_id = job->array_job_id ? job->array_task_id : 0;
 	open->het_job_id = job->het_job_id;
-	/* slurmctld has counted the next run already when it ends one to requeue it. */
+	/* When slurmctld ends a run to requeue the job, restart_cnt already
+	   counts the next run. */
 	open->restarts = job->restart_cnt;
 	if ((job->job_state & JOB_REQUEUE) && open->restarts)
 		open->restarts--;
-	/* The name hardly ever changes. */
+	/* The name hardly ever changes, so it is compared first. */
 	if (!open->partition || !partition ||
 	    strcmp(open->partition, partition) != 0)
 		open->partition = record_name(record, partition);
@@ -59,7 +62,8 @@ void eqt_run_record_name(struct eqt_run_record *record, struct eqt_run *run,
 		run->open.partition = record_name(record, name);
 }
 
-/* Fill a line but for its names, field by field: a literal would clear a kilobyte. */
+/* Fill a line except for its names. The fields are set one by one, because a
+ * struct literal would clear a kilobyte. */
 static void line_fill(struct eqt_charge_record *line, const struct eqt_run *run,
 		      const struct eqt_run_open *open,
 		      enum eqt_charge_kind kind)
@@ -76,8 +80,8 @@ static void line_fill(struct eqt_charge_record *line, const struct eqt_run *run,
 	line->part_qos_id = run->part_qos_id;
 	line->start = open->start;
 	line->from = open->from;
-	/* After the clock was set back, a stretch may end before it begins. Readers refuse
-	 * such a line, but budgets may have paid for it. */
+	/* After the clock was set back, a stretch may end before it begins.
+	   Readers refuse such a line, but budgets may have paid for it. */
 	line->to = open->to > open->from ? open->to : open->from;
 	line->idle_s = open->idle_s > line->to - line->from
 			       ? (uint64_t) (line->to - line->from)
@@ -94,8 +98,9 @@ static void line_fill(struct eqt_charge_record *line, const struct eqt_run *run,
 	line->entry = 0;
 }
 
-/* Look up the names of a line. The job, if not NULL, spares a lookup if it still has the run's
- * association or QOS. assoc_mgr's associations and QOS are locked. */
+/* Look up the names of a line. If the job still has the run's association or
+ * QOS, that avoids a lookup; job may be NULL. assoc_mgr's assoc and QOS locks
+ * are held. */
 static void line_names(const char *name[EQT_CHARGE_NAMES],
 		       const struct eqt_run *run, const job_record_t *job,
 		       const struct eqt_run_open *open, const char *reason)
@@ -117,7 +122,7 @@ static void line_names(const char *name[EQT_CHARGE_NAMES],
 	name[EQT_CHARGE_REASON] = reason;
 }
 
-/* Queue a line with what budgets have settled. */
+/* Queue a line with the amount that budgets have settled. */
 static void line_write(struct eqt_run_record *record, const struct eqt_run *run,
 		       const job_record_t *job, const struct eqt_run_open *open,
 		       enum eqt_charge_kind kind,
@@ -193,7 +198,7 @@ static bool open_has_price(const struct eqt_run_open *open,
 		open->money_u == (price->unit ? price->unit->rate_u : 0));
 }
 
-/* Remove the seconds before a time, which the stretch has already. */
+/* Remove the seconds before `from`, which the stretch already has. */
 static void charge_clip(struct eqt_run_charge *charge, time_t from)
 {
 	const time_t over = from - charge->from;
@@ -220,7 +225,7 @@ void eqt_run_record_add(struct eqt_run_record *record, struct eqt_run *run,
 		open->from = open->to = charge.from;
 		open->idle_s = 0;
 	}
-	/* Without a price of its own, the charge has that of the run. */
+	/* A charge without a price has that of the run. */
 	if (!charge.unit) {
 		charge.rate = run->rate;
 		charge.billing = open->billing;
@@ -282,17 +287,18 @@ void eqt_run_record_reset(struct eqt_run_record *record, time_t before)
 
 /* ---- The file of open stretches ------------------------------------------------ */
 
-#define OPEN_SLICE 32 /* runs in one hold of the lock */
+#define OPEN_SLICE 32 /* The number of runs in one hold of the lock. */
 
-/* Make room for more lines. 0, or -1 when memory is short. */
+/* Make room for more lines. Returns 0, or -1 if memory is short. */
 static int open_reserve(struct eqt_text *text, size_t lines)
 {
 	return EQT_ARRAY_RESERVE(text->data, text->space,
 				 text->length + lines * EQT_CHARGE_TEXT);
 }
 
-/* Write the lines of some runs, from a place downwards. If a run is forgotten meanwhile, the
- * last run, whose line is written already, moves to its place. */
+/* Write the lines of some runs, from a place downwards. If a run is forgotten
+ * meanwhile, the last run, whose line is already written, moves to its
+ * place. */
 static void open_put_some(const struct eqt_run_record *record,
 			  struct eqt_text *text, struct eqt_runs *runs,
 			  size_t *place)
@@ -313,9 +319,10 @@ static void open_put_some(const struct eqt_run_record *record,
 	while (*place > end) {
 		struct eqt_run *run = eqt_runs_at(runs, --*place);
 
-		/* A run that has moved comes twice. A stretch without seconds only
-		 * needs a line for what was settled before it: if the run goes on, or if
-		 * it has ended and the journal may lack some of its lines. */
+		/* Skip a run that has moved, because its line is already
+		   written. A stretch without seconds needs a line only for what
+		   was settled before: if the run continues, or if it has ended
+		   and the journal may lack some of its lines. */
 		if (run->open.copied == record->copies ||
 		    (run->open.to == run->open.from &&
 		     !(run->is_over ? run->in_parts
@@ -362,8 +369,8 @@ char *eqt_run_record_open(struct eqt_run_record *record, struct eqt_runs *runs,
 	return text.data;
 }
 
-/* The begin of the time that the run owes, computed from the price of its open stretch; if that
- * is free, the start of the run. */
+/* The begin of the time that the run owes, computed from the price of its open
+ * stretch. If that price is 0, it is the start of the run. */
 static time_t open_owed_from(const struct eqt_run *run)
 {
 	const struct eqt_run_open *open = &run->open;
@@ -377,7 +384,7 @@ static time_t open_owed_from(const struct eqt_run *run)
 	       (time_t) (seconds < INT32_MAX ? seconds + 0.5 : 0);
 }
 
-/* Give the run of a line its stretch. */
+/* Give a run the stretch of a line. */
 static void open_recall(struct eqt_run_record *record, struct eqt_runs *runs,
 			const struct eqt_charge_record *line)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The table of runs: blocks that never move, so that growing copies no run, and a hash
- * table from job ids to places. The places of a block are filled in order. */
+/* The table of runs: blocks that never move, so that growing copies no run, and
+ * a hash table from job ids to places. The places of a block are filled in
+ * order. */
 #include <stdlib.h>
 
 #include "base/array.h"
@@ -18,7 +19,7 @@ struct eqt_run *eqt_runs_find(const struct eqt_runs *runs, uint32_t job_id)
 	return place ? eqt_runs_at(runs, (size_t) *place) : NULL;
 }
 
-/* An entry without a start has only marks: its run has not begun, or is over. */
+/* An entry without a start has only marks: its run has not begun or is over. */
 struct eqt_run *eqt_runs_get(const struct eqt_runs *runs, uint32_t job_id)
 {
 	struct eqt_run *run = eqt_runs_find(runs, job_id);
@@ -26,7 +27,8 @@ struct eqt_run *eqt_runs_get(const struct eqt_runs *runs, uint32_t job_id)
 	return run && (run->start || run->recalled) ? run : NULL;
 }
 
-/* Make room for one more run. 0, or -1: out of memory; the runs are unchanged. */
+/* Make room for one more run. Returns 0, or -1 with the runs unchanged if
+ * memory is short. */
 static int runs_reserve(struct eqt_runs *runs)
 {
 	struct eqt_run *block;
@@ -49,14 +51,14 @@ struct eqt_run *eqt_runs_add(struct eqt_runs *runs, uint32_t job_id)
 	if (run || runs_reserve(runs) < 0)
 		return run;
 	eqt_job_table_set(&runs->places, job_id, (time_t) runs->count);
-	/* Memory is short: the table of places could not grow. */
+	/* The table of places could not grow, because memory is short. */
 	if (!eqt_job_table_has(&runs->places, job_id))
 		return NULL;
 	run = eqt_runs_at(runs, runs->count++);
-	/* It is over until a start of the job is seen. */
+	/* A run counts as over until a start of the job is seen. */
 	*run = (struct eqt_run){ .job_id = job_id, .is_over = true };
-	/* Passes read this count without a lock, because only they add and forget runs of
-	 * reservations. */
+	/* Passes read this count without a lock, because only passes add and
+	   forget runs of reservations. */
 	if (job_id >= EQT_CHARGE_RESERVED)
 		runs->reserved++;
 	return run;
@@ -78,13 +80,14 @@ void eqt_runs_forget(struct eqt_runs *runs, uint32_t job_id)
 	last = eqt_runs_at(runs, --runs->count);
 	if (run == last)
 		return;
-	/* The last run fills the gap, since runs have no order. Pointers to the last run are
-	 * no longer valid. Its id is in the table already, so nothing is allocated. */
+	/* The last run fills the gap, because runs have no order. Pointers to
+	   the last run become invalid. Its id is already in the table, so
+	   nothing is allocated. */
 	*run = *last;
 	eqt_job_table_set(&runs->places, run->job_id, at);
 }
 
-/* Move a time by a step; 0 means no time, and stays. */
+/* Move a time by a step. 0 means no time and stays. */
 static void run_time_shift(time_t *moment, time_t step)
 {
 	if (*moment)
@@ -114,8 +117,8 @@ void eqt_runs_shift(struct eqt_runs *runs, time_t step, bool all)
 
 void eqt_runs_free(struct eqt_runs *runs)
 {
-	/* The number of the look is kept, so that no later pass gets the number of an earlier
-	 * one. */
+	/* The number of the search is kept, so that no later pass gets the
+	   number of an earlier one. */
 	const uint32_t look = runs->look;
 
 	while (runs->blocks)

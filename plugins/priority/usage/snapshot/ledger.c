@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Saves usage. The order matters: the journal's lines reach the disk before the snapshot
- * that contains their charges, and the snapshot before stock's file with the same time.
- * So a crash at any point loses nothing and charges nothing twice. slurmctld's own files of
- * usage, which only Slurm's plugin needs, come last.
+ * Save usage. The order matters: the journal's lines reach the disk before the
+ * snapshot that contains their charges, and the snapshot before Slurm's file
+ * with the same time. So a crash at any point loses nothing and charges nothing
+ * twice. slurmctld's own files of usage, which only Slurm's plugin needs, come
+ * last.
  */
 #include <stdlib.h>
 #include <zlib.h>
@@ -49,8 +50,8 @@ static int ledger_save_snapshot(struct eqt_ledger *ledger,
 
 	if (!text)
 		return eqt_error_set(err, "out of memory");
-	/* The snapshot contains ends that slurmctld may not have saved yet. After
-	 * a crash only their lines show that these jobs are charged. */
+	/* The snapshot contains ends that slurmctld may not have saved yet.
+	   After a crash, only their lines show that these jobs are charged. */
 	eqt_journal_flush(ledger->journal);
 	rc = eqt_state_file_replace(ledger->folder, EQT_SNAPSHOT, text, length,
 				    err);
@@ -73,10 +74,11 @@ static void ledger_log_outage(struct eqt_ledger *ledger, bool failed,
 	ledger->complained = failed;
 }
 
-/* Save the open stretches of runs: after the lines that they follow, and before the snapshot. If
- * a kill comes before the snapshot, their last seconds are charged again, and the stretches
- * are cut. The last line has the time of the pass and a checksum of the text. A copy without
- * that line goes to the folder of the record. */
+/* Save the open stretches of runs, after the lines that they follow and before
+ * the snapshot. If a kill comes before the snapshot, their last seconds are
+ * charged again, and the stretches are cut. The last line has the time of the
+ * pass and a checksum of the text. A copy without that line goes to the folder
+ * of the record of charges. */
 static int ledger_save_runs(struct eqt_ledger *ledger, time_t last_ran,
 			    struct eqt_error *err)
 {
@@ -103,7 +105,8 @@ static int ledger_save_runs(struct eqt_ledger *ledger, time_t last_ran,
 	return rc;
 }
 
-/* Write usage to our files, and to slurmctld's files under names that it does not read yet. */
+/* Write usage to our files, and to slurmctld's files under names that slurmctld
+ * does not read yet. */
 static int ledger_save_usage(struct eqt_ledger *ledger, time_t last_ran,
 			     time_t last_reset, struct eqt_error *err)
 {
@@ -155,7 +158,7 @@ void eqt_ledger_save(struct eqt_ledger *ledger, const struct eqt_config *config,
 void eqt_ledger_close(struct eqt_ledger *ledger)
 {
 	eqt_journal_close(ledger->journal);
-	/* The last lines have come from the journal. */
+	/* The journal has passed its last lines to the record of charges. */
 	eqt_charge_days_stop(ledger->days);
 	ledger->complained = false;
 }

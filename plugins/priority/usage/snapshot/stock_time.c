@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* priority_last_decay_ran: two times as Slurm packs them, then our mark, the unit, the last entry
- * of budgets, and a checksum of all that. Slurm's plugin reads only the times. */
+/* priority_last_decay_ran: two times as Slurm packs them, followed by our mark,
+ * the unit, the last entry of budgets, and a checksum of all these. Slurm's
+ * plugin reads only the times. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,8 +21,8 @@ static uint32_t stock_time_checksum(buf_t *buffer)
 				  get_buf_offset(buffer));
 }
 
-/* Read the times and find out which plugin wrote the file. A file that ends after the times is
- * Slurm's. */
+/* Read the times, and find out which plugin wrote the file. A file that ends
+ * after the times was written by Slurm's plugin. */
 static void stock_time_unpack(struct eqt_stock_time *stock, buf_t *buffer)
 {
 	struct eqt_ledger_unit unit = { .known = true };

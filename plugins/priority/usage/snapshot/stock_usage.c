@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* assoc_usage and qos_usage, as slurmctld packs them: version and time, then for each owner of
- * usage its id, RawUsage as text, "ID=USAGE,..." of its TRES, and seconds of wall time. */
+/* assoc_usage and qos_usage, as slurmctld packs them: version and time, and
+ * then for each owner of usage its id, RawUsage as text, "ID=USAGE,..." of its
+ * TRES, and the seconds of wall time. */
 #include <stdio.h>
 #include <time.h>
 
@@ -8,7 +9,7 @@
 #include "slurm/compat.h"
 #include "usage/snapshot/stock_usage.h"
 
-#define NUMBER_TEXT 64 /* enough for any number that is not absurd */
+#define NUMBER_TEXT 64 /* enough for any realistic number */
 
 static const struct stock_usage_file {
 	enum eqt_snapshot_owner owner;
@@ -20,8 +21,8 @@ static const struct stock_usage_file {
 
 #define FILES (sizeof(files) / sizeof(*files))
 
-/* Format a number like printf's %Lf, which takes ten times as long; there are several numbers for
- * each association. Returns the length. */
+/* Format a number like %Lf of printf(), which takes ten times as long and is
+ * needed several times for each association. Returns the length. */
 static size_t number_text(char buf[NUMBER_TEXT], long double number)
 {
 	uint64_t whole, millionths;
@@ -38,7 +39,7 @@ static size_t number_text(char buf[NUMBER_TEXT], long double number)
 	return length + 7;
 }
 
-/* Pack the usage of TRES. text has room for all of them. */
+/* Pack the usage of TRES. `text` has room for all of them. */
 static void row_pack_tres(const struct eqt_snapshot *snapshot,
 			  const long double *tres, char *text, buf_t *buffer)
 {

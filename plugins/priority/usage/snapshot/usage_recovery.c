@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Recovers usage at a start: read all files, decide which of them count, rename those that
- * would get in the way, and only then change usage. The decision is that of
- * recovery_stock_has_run().
+ * Recover the usage at a start: read all files, decide which of them count,
+ * rename those that would get in the way, and only then change the usage.
+ * recovery_stock_has_run() makes the decision.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -19,19 +19,23 @@
 /* The files found on the disk. */
 struct found {
 	struct eqt_stock_time stock, stock_old;
-	struct eqt_snapshot *snapshot; /* NULL: no usable one */
-	const char *name; /* of its file */
-	bool missing; /* there is no EQT_SNAPSHOT; .old may exist */
-	bool damaged; /* EQT_SNAPSHOT exists but is damaged */
-	bool stock_ran; /* Slurm's own plugin has run since the snapshot */
-	bool all_lost; /* slurmctld has usage, and no file has its time */
+	/* NULL if there is no usable snapshot. */
+	struct eqt_snapshot *snapshot;
+	const char *name; /* The name of its file. */
+	bool missing; /* EQT_SNAPSHOT does not exist, but its .old may exist. */
+	bool damaged; /* EQT_SNAPSHOT exists but is damaged. */
+	bool stock_ran; /* Slurm's own plugin has run since the snapshot. */
+	/* slurmctld has usage, and no file has the time of that usage. */
+	bool all_lost;
 	struct eqt_journal_text journal;
-	char *runs; /* the text of EQT_OPEN_RUNS; NULL: none */
+	/* The text of EQT_OPEN_RUNS; NULL if there is no such file. */
+	char *runs;
 	size_t runs_length;
 };
 
-/* Read a snapshot. *snapshot is NULL if there is none; if it is damaged; or if it is older than
- * the stock file, and so a copy. Returns 0, or -1 when the file exists and cannot be read. */
+/* Read a snapshot. *snapshot becomes NULL if there is none, if it is damaged,
+ * or if it is older than Slurm's file and therefore an outdated copy. Returns
+ * 0, or -1 if the file exists and cannot be read. */
 static int recovery_read_snapshot(const struct eqt_state_folder *folder,
 				  const char *name,
 				  const struct eqt_stock_time *stock,
@@ -106,8 +110,9 @@ static void recovery_free_files(struct found *found)
 	free(found->runs);
 }
 
-/* Is stock's file usable? Not if it is damaged, or if its time is ahead of the clock. In
- * our own file, whose checksum is right, a time ahead means that the clock was set back. */
+/* Is Slurm's file usable? It is not if it is damaged, or if its time is ahead
+ * of the clock. In our own file with a correct checksum, a time ahead of the
+ * clock only means that the clock was set back. */
 static bool recovery_stock_is_sound(const struct eqt_stock_time *stock)
 {
 	return stock->writer == EQT_STOCK_OURS ||
@@ -117,8 +122,8 @@ static bool recovery_stock_is_sound(const struct eqt_stock_time *stock)
 		stock->last_ran <= time(NULL));
 }
 
-/* Has Slurm's own plugin run since the snapshot, or ours with stock_recovery? Then the
- * usage that slurmctld has restored is newer than the snapshot. */
+/* Has Slurm's own plugin run since the snapshot, or ours with stock_recovery?
+ * Then the usage that slurmctld has restored is newer than the snapshot. */
 static bool recovery_stock_has_run(const struct found *found)
 {
 	const struct eqt_stock_time *stock = &found->stock;
@@ -130,8 +135,8 @@ static bool recovery_stock_has_run(const struct found *found)
 		found->snapshot->last_ran < stock->last_ran);
 }
 
-/* The fault of the file of open stretches, which is saved just before its snapshot. NULL: it is
- * sound. */
+/* The fault of the file of open stretches, which is saved just before its
+ * snapshot. Returns NULL if the file is sound. */
 static const char *recovery_runs_fault(const struct found *found)
 {
 	const char *text = found->runs, *last;
@@ -154,7 +159,8 @@ static const char *recovery_runs_fault(const struct found *found)
 		       : NULL;
 }
 
-/* Is the file of open stretches sound? If not, runs are charged from their jobs' records. */
+/* Is the file of open stretches sound? If not, runs are charged from their
+ * jobs' records. */
 static bool recovery_has_runs(const struct found *found)
 {
 	const char *fault = recovery_runs_fault(found);
@@ -168,13 +174,14 @@ static bool recovery_has_runs(const struct found *found)
 	return !fault;
 }
 
-/* Log files that are missing although others of ours exist. */
+/* Log files of ours that are missing although others exist. */
 static void recovery_log_missing(const struct found *found)
 {
 	const struct eqt_journal_text *journal = &found->journal;
 	bool ours = found->stock.writer == EQT_STOCK_OURS;
 
-	/* With stock_recovery there is no snapshot, but there may be a journal. */
+	/* With stock_recovery there is no snapshot, but there may be a
+	   journal. */
 	if (found->missing && found->stock.writer != EQT_STOCK_ALONE &&
 	    (found->snapshot || journal->now || journal->old || ours))
 		eqt_log_error(
@@ -207,16 +214,20 @@ struct replay {
 	struct eqt_ledger *ledger;
 	const struct eqt_config *config;
 	const struct eqt_snapshot *snapshot;
-	int64_t offset_ns; /* of the clock at the last line that was read */
-	bool placed; /* offset_ns is known */
-	time_t step; /* of the clock since the snapshot */
-	uint64_t journal_from; /* the first line of the record in the journal */
-	uint64_t recorded; /* the last line of the record that was read */
-	unsigned int charged; /* lines that were charged again */
+	/* The offset of the clock at the last line that was read. */
+	int64_t offset_ns;
+	bool placed; /* offset_ns is known. */
+	time_t step; /* The step of the clock since the snapshot. */
+	/* The number of the first line of the record in the journal. */
+	uint64_t journal_from;
+	/* The number of the last line of the record that was read. */
+	uint64_t recorded;
+	unsigned int charged; /* The number of lines that were charged again. */
 };
 
-/* A line has another offset of the clock: move the times of all lines that were read so far.
- * Open stretches and the snapshot have times by the clock of the last pass. */
+/* Move the times of all lines read so far, because a line has another offset of
+ * the clock. Open stretches and the snapshot have times by the clock of the
+ * last pass. */
 static void recovery_follow_clock(struct replay *replay, int64_t offset_ns,
 				  bool since_snapshot)
 {
@@ -234,8 +245,9 @@ static void recovery_follow_clock(struct replay *replay, int64_t offset_ns,
 }
 
 /*
- * Note the time up to which a job is charged, even if the snapshot contains the charge:
- * slurmctld may have forgotten the end of the job, and then runs it again.
+ * Record the time up to which a job is charged, even if the snapshot contains
+ * the charge: slurmctld may have forgotten the end of the job, which then runs
+ * again.
  */
 static void recovery_mark(struct eqt_runs *runs,
 			  const struct eqt_journal_record *charge)
@@ -284,8 +296,8 @@ static void recovery_replay_line(const struct eqt_journal_record *charge,
 	replay->charged++;
 }
 
-/* If the snapshot contains an end that is later than its pass, the clock was set back since. Note
- * that, because otherwise the end would seem to be lost. */
+/* Record that the clock was set back since, if the snapshot contains an end
+ * that is later than its pass. Otherwise the end would seem to be lost. */
 static void recovery_note_recorded(const struct replay *replay,
 				   const struct eqt_charge_record *line)
 {
@@ -300,8 +312,9 @@ static void recovery_note_recorded(const struct replay *replay,
 		run->marks.recorded = (time_t) line->start;
 }
 
-/* A line of the record of charges in the journal: write it to the record if that lacks it, and
- * remove its seconds from the open stretch. */
+/* Process a line of the record of charges in the journal: write it to the
+ * record if the record lacks it, and remove its seconds from the open
+ * stretch. */
 static void recovery_replay_record(const struct eqt_charge_record *line,
 				   const char *text, size_t length, void *arg)
 {
@@ -316,15 +329,17 @@ static void recovery_replay_record(const struct eqt_charge_record *line,
 				 length + 1);
 }
 
-/* A line of the record's files, which are read before the journal. Find the runs that budgets
- * must settle again: they ended while budgets could not be read, or slurmctld was killed before
- * the file of budgets had the settlement. equitree_runs has the runs that go on. */
+/* Process a line of the record's files, which are read before the journal, to
+ * find the runs that budgets must settle again. These runs ended while budgets
+ * could not be read, or slurmctld was killed before the file of budgets had the
+ * settlement. equitree_runs has the continuing runs. */
 static void recovery_replay_unread(const struct eqt_charge_record *line,
 				   void *arg)
 {
 	const struct replay *replay = arg;
 	struct eqt_run *run = eqt_runs_get(replay->ledger->runs, line->job_id);
-	/* A later settlement of an unsettled run, which a kill may have lost. */
+	/* This is a later settlement of an unsettled run, which a kill may have
+	   lost. */
 	const bool is_new = line->kind == EQT_CHARGE_LOST && run &&
 			    (run->owed_u || run->unread_u) &&
 			    line->entry > replay->snapshot->budget_entry;
@@ -333,7 +348,8 @@ static void recovery_replay_unread(const struct eqt_charge_record *line,
 			   line->kind == EQT_CHARGE_LOST) &&
 			  !eqt_charge_record_is_unread(line) && !is_new;
 
-	/* Lines that the journal has are read from there, in order and by their clock. */
+	/* Lines that the journal has are read from there, in order and by their
+	   clock. */
 	if (ends && run && !run->line && (line->entry || !run->unread_u))
 		eqt_runs_forget(replay->ledger->runs, line->job_id);
 	else if (line->number < replay->journal_from && (!ends || run))
@@ -341,9 +357,10 @@ static void recovery_replay_unread(const struct eqt_charge_record *line,
 	recovery_note_recorded(replay, line);
 }
 
-/* Fit runs to the snapshot, now that all times are by one clock. A mark of a part counts only if
- * it is later than the last pass. An open stretch is cut at the last pass or the mark: later
- * seconds were charged by a pass whose snapshot is lost, and are charged again. */
+/* Fit runs to the snapshot, after all times are by one clock. A mark of a part
+ * counts only if it is later than the last pass. An open stretch is cut at the
+ * last pass or the mark: later seconds were charged by a pass whose snapshot is
+ * lost, and are charged again. */
 static void recovery_fit_runs(struct eqt_runs *runs, time_t last_ran)
 {
 	for (size_t i = 0; i < runs->count; i++) {
@@ -352,7 +369,8 @@ static void recovery_fit_runs(struct eqt_runs *runs, time_t last_ran)
 		if (run->marks.parted && run->marks.charged_until <= last_ran)
 			run->marks.charged_until = 0;
 		run->marks.parted = false;
-		/* A suspended job was charged nothing from the last pass to its end. */
+		/* A suspended job was charged nothing from the last pass to its
+		   end. */
 		if (run->recalled && run->until < run->marks.freed)
 			run->until = run->marks.freed;
 		eqt_stretch_cut(run, run->marks.charged_until > last_ran
@@ -361,7 +379,8 @@ static void recovery_fit_runs(struct eqt_runs *runs, time_t last_ran)
 	}
 }
 
-/* A line in a file of the record that neither the snapshot nor the journal has. */
+/* Process a line in a file of the record that neither the snapshot nor the
+ * journal has. */
 static void recovery_replay_day(const struct eqt_charge_record *line, void *arg)
 {
 	struct replay *replay = arg;
@@ -370,8 +389,9 @@ static void recovery_replay_day(const struct eqt_charge_record *line, void *arg)
 		eqt_stretch_seen(replay->ledger->runs, line);
 }
 
-/* Read lines that the journal lacks from the files of the record. There are none unless the
- * journal was damaged, because each line is in the journal first. */
+/* Read lines that the journal lacks from the files of the record. There are
+ * none unless the journal was damaged, because each line is in the journal
+ * first. */
 static void recovery_replay_days(struct replay *replay, uint64_t last)
 {
 	struct eqt_charge_files_reader reader = {
@@ -400,8 +420,9 @@ static uint64_t recovery_journal_from(const struct eqt_journal_text *journal)
 	return UINT64_MAX;
 }
 
-/* Set usage from the snapshot and charge the later lines of the journals. Returns how many
- * lines were charged. *last_ran: the time of the snapshot by the clock of the last line. */
+/* Set the usage from the snapshot, and charge the later lines of the journals.
+ * Returns how many lines were charged. *last_ran becomes the time of the
+ * snapshot by the clock of the last line. */
 static unsigned int recovery_restore(struct eqt_ledger *ledger,
 				     const struct eqt_config *config,
 				     const struct found *found,
@@ -447,8 +468,9 @@ static unsigned int recovery_restore(struct eqt_ledger *ledger,
 	return replay.charged;
 }
 
-/* Rename our files from before Slurm's own plugin ran. The snapshot comes last, so that
- * after a kill in between the next start finds it and does this again. */
+/* Rename our files from before Slurm's own plugin ran. The snapshot comes last,
+ * so that after a kill in between the next start finds it and does this
+ * again. */
 static int recovery_set_aside(const struct eqt_state_folder *folder,
 			      struct eqt_error *err)
 {
@@ -465,7 +487,7 @@ static int recovery_set_aside(const struct eqt_state_folder *folder,
 	return 0;
 }
 
-/* The usage of slurmctld itself. */
+/* The file in which slurmctld itself stores usage. */
 #define STOCK_USAGE "assoc_usage"
 
 /* Has slurmctld read any usage? */
@@ -481,7 +503,7 @@ static bool recovery_has_usage(void)
 	return has;
 }
 
-/* Log that there are jobs, and neither a snapshot nor the time of a pass. */
+/* Log that there are jobs, but neither a snapshot nor the time of a pass. */
 static void recovery_check_all_lost(struct found *found, bool has_file)
 {
 	if (!has_file) {
@@ -500,8 +522,9 @@ static void recovery_check_all_lost(struct found *found, bool has_file)
 	}
 }
 
-/* Without a snapshot, slurmctld's own usage is used. If that is missing as well, although there
- * was usage, somebody has removed both: -1 with err filled. */
+/* Without a snapshot, slurmctld's own usage is used. Returns -1 with err filled
+ * if that is missing as well although there was usage, which means that
+ * somebody has removed both. */
 static int recovery_check_usage(const struct eqt_state_folder *folder,
 				struct found *found, struct eqt_error *err)
 {
@@ -526,8 +549,8 @@ static int recovery_check_usage(const struct eqt_state_folder *folder,
 	return 0;
 }
 
-/* Rename files that the next snapshots would overwrite, or that would be mistaken for
- * theirs. */
+/* Rename files that the next snapshots would overwrite, or that would be
+ * mistaken for files of these snapshots. */
 static int recovery_arrange_files(const struct eqt_state_folder *folder,
 				  const struct found *found,
 				  struct eqt_error *err)
@@ -542,8 +565,8 @@ static int recovery_arrange_files(const struct eqt_state_folder *folder,
 		       : 0;
 }
 
-/* Set the unit of the recovered usage. If it is not known, it is assumed to be the present
- * unit. */
+/* Set the unit of the recovered usage. An unknown unit is assumed to be the
+ * present one. */
 static void recovery_take_unit(struct eqt_ledger *ledger,
 			       const struct eqt_config *config,
 			       const struct eqt_ledger_unit *saved)
@@ -555,8 +578,9 @@ static void recovery_take_unit(struct eqt_ledger *ledger,
 	eqt_usage_unit_set(ledger->unit, &unit);
 }
 
-/* The unit of the usage that belongs to stock's file. Slurm's own plugin has Slurm's own billing;
- * job records may still have our billing, from before that plugin ran. */
+/* The unit of the usage that belongs to Slurm's file. Slurm's own plugin uses
+ * Slurm's own billing, but job records may still have our billing from before
+ * that plugin ran. */
 static struct eqt_ledger_unit recovery_stock_unit(
 	const struct eqt_stock_time *stock)
 {
