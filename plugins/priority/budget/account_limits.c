@@ -12,17 +12,19 @@
 #include "slurm/moment.h"
 #include "walk/job_links.h"
 
-/* The most accounts that one look notes, which bounds its memory. */
+/* The most accounts that one look records, which limits its memory. */
 #define CHANGES_MOST 4096
 
-/* Entries that are written and synced together. */
+/* The number of entries that are written and synced together. */
 #define ENTRIES_MOST 128
 
-/* A lock is released after this time, however many accounts differ. */
+/* A lock is released after this time, in nanoseconds, however many accounts
+ * differ. */
 #define HOLD_NS 1000000L
 
-/* Looks are at least LOOK_LEAST_MS apart, and so rare that those that find nothing take at
- * most one part in LOOK_SHARE of a processor. */
+/* Looks are at least LOOK_LEAST_MS milliseconds apart. They are so rare that
+ * looks that find nothing take at most one part in LOOK_SHARE of a
+ * processor. */
 #define LOOK_LEAST_MS 500
 #define LOOK_SHARE 100
 
@@ -30,22 +32,27 @@
 struct limit_change {
 	uint32_t assoc;
 	char account[EQT_BUDGET_NAME];
-	bool there; /* it has a limit, of so many billing-minutes */
+	/* The account has a limit, of this number of billing-minutes. */
+	bool there;
 	uint64_t minutes;
 };
 
 struct limit_look {
-	list_t *list; /* of associations */
+	list_t *list; /* The list of associations. */
 	list_itr_t *next;
-	const slurmdb_assoc_rec_t *root; /* of that list */
+	/* The root association of that list. */
+	const slurmdb_assoc_rec_t *root;
 	struct limit_change *change;
 	size_t count;
-	bool lowers; /* a limit is below what its budget has committed */
-	/* By budget id - 1: whether jobs have committed something that would return to it. */
+	bool lowers; /* A limit is below what its budget has committed. */
+	/* For each budget, indexed by id - 1: have jobs committed an amount
+	   that would return to it? */
 	bool *returns;
 	uint64_t budgets;
-	size_t done; /* entries written, and limits taken out of Slurm's own check */
-	struct timespec held; /* since when the lock is held */
+	/* The number of entries written and of limits removed from Slurm's own
+	   check. */
+	size_t done;
+	struct timespec held; /* The time since which the lock is held. */
 };
 
 static bool look_held_long(const struct limit_look *look)
@@ -53,11 +60,14 @@ static bool look_held_long(const struct limit_look *look)
 	return eqt_elapsed_ns(&look->held) > HOLD_NS;
 }
 
-/* ---- Slurm's side -------------------------------------------------------------------
- * An association has its limits as a text, which sacctmgr sets, and as numbers, which
- * slurmctld compares with usage. The number is taken out, the text stays. */
+/*
+ * ---- Slurm's side ----
+ * An association has its limits as a text, which sacctmgr sets, and as numbers,
+ * which slurmctld compares with usage. The number is removed, and the text
+ * stays.
+ */
 
-/* The limit that sacctmgr has set. assoc_mgr's associations are locked. */
+/* The limit that sacctmgr has set. assoc_mgr's assoc lock is held. */
 static bool account_limit_read(const slurmdb_assoc_rec_t *assoc,
 			       uint64_t *minutes)
 {
@@ -68,7 +78,8 @@ static bool account_limit_read(const slurmdb_assoc_rec_t *assoc,
 	return *minutes < NO_VAL64;
 }
 
-/* The number that slurmctld compares; NULL: the association has no such limit at all. */
+/* The number that slurmctld compares with usage, or NULL if the association has
+ * no such limit at all. */
 static uint64_t *limit_number(const slurmdb_assoc_rec_t *assoc)
 {
 	return assoc->grp_tres_mins_ctld
@@ -76,7 +87,8 @@ static uint64_t *limit_number(const slurmdb_assoc_rec_t *assoc)
 		       : NULL;
 }
 
-/* Whether slurmctld compares the limit with usage: it is new, or was set again. */
+/* Does slurmctld compare the limit with usage? It does if the limit is new or
+ * was set again. */
 static bool limit_is_checked(const slurmdb_assoc_rec_t *assoc)
 {
 	const uint64_t *number = limit_number(assoc);
@@ -84,17 +96,18 @@ static bool limit_is_checked(const slurmdb_assoc_rec_t *assoc)
 	return number && *number < NO_VAL64;
 }
 
-/* A user's association has the name of the account, too, but its limit grants the account
- * nothing. */
+/* Is this the limit of an account? A user's association also has the name of
+ * the account, but its limit grants the account nothing. */
 static bool limit_is_of_account(const slurmdb_assoc_rec_t *assoc)
 {
 	return !assoc->user && assoc->acct &&
 	       strlen(assoc->acct) < EQT_BUDGET_NAME;
 }
 
-/* Take a limit out of Slurm's own check, which would compare it with usage that decays, that
- * began before the grant, and that knows no refund. The next look takes a limit that was
- * changed meanwhile. assoc_mgr's associations are locked for writing. */
+/* Remove a limit from Slurm's own check. That check would compare the limit
+ * with usage that decays, that began before the grant, and that knows no
+ * refund. A limit that was changed meanwhile is left to the next look.
+ * assoc_mgr's assoc lock is held for writing. */
 static bool limit_take(const struct limit_change *change)
 {
 	const slurmdb_assoc_rec_t *assoc = eqt_job_links_assoc(change->assoc);
@@ -142,9 +155,10 @@ static void limits_return(void)
 	assoc_mgr_unlock(&locks);
 }
 
-/* ---- What differs -------------------------------------------------------------------- */
+/* ---- Differences between limits and budgets ---- */
 
-/* If memory is short, the next look finds the account again. */
+/* Record an account. If memory is short, the next look finds the account
+ * again. */
 static void limit_look_add(struct limit_look *look,
 			   const slurmdb_assoc_rec_t *assoc, bool there,
 			   uint64_t minutes)
@@ -171,8 +185,9 @@ static uint64_t account_limit_amount(uint64_t minutes, uint64_t scale)
 	return amount_u < EQT_BUDGET_MOST_U ? amount_u : EQT_BUDGET_MOST_U;
 }
 
-/* Note an account whose budget differs from its limit, or whose limit Slurm still checks. An
- * account that was removed from Slurm has no association to visit, and keeps its budget. */
+/* Record an account whose budget differs from its limit, or whose limit Slurm
+ * still checks. An account that was removed from Slurm has no association to
+ * visit, and keeps its budget. */
 static void limit_look_account(struct limit_look *look,
 			       const struct eqt_book *book,
 			       const slurmdb_assoc_rec_t *assoc, uint64_t scale)
@@ -191,9 +206,9 @@ static void limit_look_account(struct limit_look *look,
 			budget->amount_u - eqt_budget_left(budget) > amount_u;
 }
 
-/* Look at the next association. False: the look is over, because there is no other one,
- * CHANGES_MOST accounts differ, or slurmctld has replaced the list. It has freed the iterator
- * with the old list. */
+/* Look at the next association. Returns false if the look is over: no
+ * association is left, CHANGES_MOST accounts differ, or slurmctld has replaced
+ * the list and freed the iterator with the old list. */
 static bool limit_look_step(struct limit_look *look,
 			    const struct eqt_book *book, uint64_t scale)
 {
@@ -204,7 +219,8 @@ static bool limit_look_step(struct limit_look *look,
 		look->next = list_iterator_create(look->list);
 		look->root = assoc_mgr_root_assoc;
 	}
-	/* A new list may have the address of a freed one, but hardly its root as well. */
+	/* A new list may have the address of a freed list, but is unlikely to
+	   have the same root address as well. */
 	if (!look->list || look->list != assoc_mgr_assoc_list ||
 	    look->root != assoc_mgr_root_assoc)
 		return false;
@@ -217,8 +233,8 @@ static bool limit_look_step(struct limit_look *look,
 	return false;
 }
 
-/* Look at all accounts. The iterator stays between two holds of the locks: its list adjusts it
- * when associations come and go. */
+/* Look at all accounts. The iterator stays valid while the locks are released,
+ * because its list adjusts it when associations are added or removed. */
 static void limit_look_accounts(struct limit_look *look,
 				struct eqt_budgets *budgets, uint64_t scale)
 {
@@ -252,8 +268,8 @@ static void limit_look_job(struct limit_look *look, const struct eqt_book *book,
 	}
 }
 
-/* Note the budgets to which jobs would return something. Jobs that come or go meanwhile may
- * be missed; the next look finds them. */
+/* Find the budgets to which jobs would return something. Jobs that are added or
+ * removed meanwhile may be missed, but the next look finds them. */
 static void limit_look_jobs(struct limit_look *look,
 			    struct eqt_budgets *budgets)
 {
@@ -278,10 +294,10 @@ static void limit_look_jobs(struct limit_look *look,
 /* ---- Entries ------------------------------------------------------------------------ */
 
 /*
- * Make a budget smaller. The first entry takes what is left. If nothing is left, a new period
- * begins: waiting jobs return their commitments to the old period, running jobs the part that
- * they do not need, and all of this lapses. The next look raises a budget that has become too
- * small.
+ * Make a budget smaller. The first entry takes what is left. If nothing is
+ * left, a new period begins: waiting jobs return their commitments to the old
+ * period, running jobs return the part that they do not need, and all of this
+ * lapses. The next look raises a budget that has become too small.
  */
 static bool limit_entry_lower(struct eqt_entry *entry,
 			      const struct limit_look *look,
@@ -320,8 +336,8 @@ static void limit_entry_grant(struct eqt_entry *entry,
 				conf->bonus);
 }
 
-/* The next entry that brings a budget closer to its limit. False: there is none. The lock of
- * the budgets is held. */
+/* Make the next entry that brings a budget closer to its limit. Returns false
+ * if there is none. The lock of the budgets is held. */
 static bool limit_entry_make(struct eqt_entry *entry,
 			     const struct eqt_book *book,
 			     const struct limit_look *look,
@@ -336,7 +352,7 @@ static bool limit_entry_make(struct eqt_entry *entry,
 	(void) snprintf(entry->who, sizeof(entry->who), "slurmctld");
 	if (!change->there) {
 		entry->budget = budget ? budget->id : 0;
-		entry->amount_u = 1; /* lifted */
+		entry->amount_u = 1; /* The limit is lifted. */
 		(void) snprintf(entry->why, sizeof(entry->why),
 				"GrpTRESMins=billing is removed");
 		return budget;
@@ -355,7 +371,8 @@ static bool limit_entry_make(struct eqt_entry *entry,
 	return entry->amount_u;
 }
 
-/* Make the entries of some changes, from *at on, and see that they can be done. */
+/* Make the entries of some changes, from *at on, and check that they can be
+ * applied. */
 static size_t limit_entries_plan(struct eqt_entry *entry,
 				 struct eqt_budgets *budgets,
 				 struct limit_look *look, size_t *at,
@@ -371,14 +388,16 @@ static size_t limit_entries_plan(struct eqt_entry *entry,
 		struct limit_change *change = &look->change[(*at)++];
 		struct eqt_entry *next = &entry[count];
 
-		/* The next look tries a refused change again. Slurm checks the limit until then. */
+		/* The next look tries a refused change again. Until then Slurm
+		   checks the limit. */
 		if (!limit_entry_make(next, budgets->book, look, change, conf))
 			continue;
 		if (eqt_request_execution_plan(budgets, next, &err) != 0) {
 			change->there = false;
 			continue;
 		}
-		/* The plan gives each grant the first free id, since none is in the book yet. */
+		/* The plan gives each grant the first free id, because none of
+		   them is in the book yet. */
 		if (next->kind == EQT_ENTRY_GRANT)
 			next->budget += grants++;
 		count++;
@@ -388,8 +407,8 @@ static size_t limit_entries_plan(struct eqt_entry *entry,
 	return count;
 }
 
-/* Write the entries of all changes. After they are on the disk, take their limits out of
- * Slurm's own check. */
+/* Write the entries of all changes. After they are on the disk, remove their
+ * limits from Slurm's own check. */
 static void limit_look_apply(struct limit_look *look,
 			     struct eqt_budgets *budgets,
 			     const struct eqt_conf *conf)
@@ -416,12 +435,12 @@ static void limit_look_apply(struct limit_look *look,
 			limits_take(look, from, at);
 		look->done += rc == 0 ? count : 0;
 	}
-	/* If the file cannot be written, the thread reports it. */
+	/* If the file cannot be written, the thread reports the error. */
 	free(entry);
 }
 
-/* Plan the next look. After changes all jobs are tried: Slurm's own check held some of them,
- * others commit to budgets that have changed. */
+/* Plan the next look. After changes all jobs are tried again: Slurm's own check
+ * held some of them, and others commit to budgets that have changed. */
 static void limit_look_end(const struct limit_look *look,
 			   struct eqt_budgets *budgets, uint64_t took_ms)
 {
@@ -438,8 +457,8 @@ static void limit_look_end(const struct limit_look *look,
 			: eqt_whole_max(took_ms * LOOK_SHARE, LOOK_LEAST_MS));
 	if (!goes_on)
 		return;
-	/* Go on in the next round, so that requests and ends of jobs do not wait for thousands
-	 * of accounts. */
+	/* Continue in the next round, so that requests and ends of jobs do not
+	   wait for thousands of accounts. */
 	pthread_mutex_lock(&budgets->lock);
 	eqt_budgets_wake(budgets);
 	pthread_mutex_unlock(&budgets->lock);

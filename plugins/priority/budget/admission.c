@@ -13,22 +13,24 @@
 #include "slurm/spec_partition.h"
 #include "walk/job_links.h"
 
-/* slurmctld asks for the priority in the thread that called the submission plugin. The
- * thread's value is the number itself, not a pointer. */
+/* slurmctld asks for the priority in the thread that called the submission
+ * plugin. The value of the thread-specific key is the number itself, not a
+ * pointer. */
 void eqt_admission_announce(struct eqt_budgets *budgets, uint64_t tasks)
 {
 	(void) pthread_setspecific(budgets->announced,
 				   (void *) (uintptr_t) tasks);
 }
 
-/* The number that this thread announced; 0: none, or it was used already. */
+/* The number that this thread announced, or 0 if there is none or it was used
+ * already. */
 static uint64_t announced_tasks(const struct eqt_budgets *budgets)
 {
 	return (uintptr_t) pthread_getspecific(budgets->announced);
 }
 
-/* How many tasks of a record wait. The record of a new array does not say so yet; their
- * number was announced. */
+/* The number of tasks of a record that wait. The record of a new array does not
+ * have this number yet, so the announced number is used. */
 static uint64_t job_waiting_tasks(const struct eqt_budgets *budgets,
 				  const job_record_t *job)
 {
@@ -46,8 +48,8 @@ static uint64_t job_waiting_tasks(const struct eqt_budgets *budgets,
 
 /* ---- Holding and releasing ---------------------------------------------------- */
 
-/* Does a partition of the job have OverTimeLimit=UNLIMITED, so that its time limit is no
- * end? */
+/* Does a partition of the job have OverTimeLimit=UNLIMITED, so that the job may
+ * run beyond its time limit for ever? */
 static bool job_runs_without_end(const job_record_t *job)
 {
 	list_itr_t *iterator;
@@ -119,7 +121,7 @@ static bool job_may_be_short(const job_record_t *job,
 	       need->over != INFINITE;
 }
 
-/* The least price for which a held job may start. */
+/* The lowest price for which a held job may start. */
 static uint64_t job_least_u(const job_record_t *job,
 			    const struct eqt_job_need *need)
 {
@@ -132,7 +134,8 @@ static uint64_t job_least_u(const job_record_t *job,
 	return least_u;
 }
 
-/* Hold a job. A priority that an operator has set returns when the job is released. */
+/* Hold a job. If an operator has set its priority, that priority returns when
+ * the job is released. */
 static void job_hold(struct eqt_budgets *budgets, job_record_t *job,
 		     const struct eqt_book_lack *lack,
 		     const struct eqt_job_need *need)
@@ -164,8 +167,8 @@ static void job_hold(struct eqt_budgets *budgets, job_record_t *job,
 	eqt_budgets_wake(budgets);
 }
 
-/* Note whether the record of a held job has its mark. A job without it is tried again each
- * second. */
+/* Record whether the record of a held job has its mark. A job without the mark
+ * is tried again each second. */
 static void job_set_marked(struct eqt_budgets *budgets, const job_record_t *job,
 			   bool marked)
 {
@@ -217,8 +220,8 @@ static void job_forget(struct eqt_budgets *budgets, const job_record_t *job)
 	eqt_waiting_forget(&budgets->waiting, job->job_id);
 }
 
-/* Remember the request, so that a later update of the job with the same one changes
- * nothing. */
+/* Remember the request, so that a later update of the job with the same request
+ * changes nothing. */
 static void job_committed(struct eqt_budgets *budgets, const job_record_t *job,
 			  const struct eqt_book_wish *wish, uint64_t hash)
 {
@@ -233,7 +236,7 @@ static void job_committed(struct eqt_budgets *budgets, const job_record_t *job,
 		eqt_log_error("budgets: out of memory");
 }
 
-/* Would a new commitment take the same from the same budgets? */
+/* Would a new commitment take the same amounts from the same budgets? */
 static bool job_would_commit_same(const struct eqt_budgets *budgets,
 				  const struct eqt_book_wish *wish)
 {
@@ -258,8 +261,9 @@ static bool job_would_commit_same(const struct eqt_budgets *budgets,
 }
 
 /*
- * Replace the commitment of a job by one for all its tasks. FREE and FITS: the job may
- * start. Otherwise it has no commitment any more.
+ * Replace the commitment of a job by one for all its tasks. The job may start
+ * if the answer is EQT_BOOK_FREE or EQT_BOOK_FITS. Otherwise it has no
+ * commitment any more.
  */
 static enum eqt_book_answer job_commit(struct eqt_budgets *budgets,
 				       const job_record_t *job,
@@ -298,9 +302,9 @@ static enum eqt_book_answer job_commit(struct eqt_budgets *budgets,
 	return answer;
 }
 
-/* Commit as job_commit() does. A job with --time-min that does not fit gets the whole minutes
- * that its budget has left. It may need several tries, because a level above may have less
- * than the first one that lacks. */
+/* Commit as job_commit() does. A job with --time-min that does not fit gets the
+ * whole minutes that its budget has left. This may take several tries, because
+ * a level above may have less left than the first level that has too little. */
 static enum eqt_book_answer job_commit_time(struct eqt_budgets *budgets,
 					    job_record_t *job,
 					    const struct eqt_job_need *need,
@@ -335,13 +339,14 @@ static enum eqt_book_answer job_commit_time(struct eqt_budgets *budgets,
 /* An attempt to commit a job. */
 struct attempt {
 	struct eqt_book_path path;
-	struct eqt_book_wish one; /* of one task */
-	struct eqt_book_lack lack; /* if it does not fit */
+	struct eqt_book_wish one; /* The wish of one task. */
+	/* What is missing, if the job does not fit. */
+	struct eqt_book_lack lack;
 	uint64_t tasks;
 };
 
-/* Commit all tasks of a waiting job. A job without a price (need is NULL) is charged nothing,
- * so it draws on no budget. */
+/* Commit all tasks of a waiting job. A job without a price, whose need is NULL,
+ * is charged nothing, so it draws on no budget. */
 static enum eqt_book_answer attempt_make(struct attempt *attempt,
 					 struct eqt_budgets *budgets,
 					 job_record_t *job,
@@ -372,7 +377,8 @@ static uint32_t waiting_set(struct eqt_budgets *budgets, job_record_t *job,
 	uint32_t own;
 
 	pthread_mutex_lock(&budgets->lock);
-	/* After a requeue the job has the priority again that an operator had set. */
+	/* After a requeue the job gets the priority again that an operator had
+	   set. */
 	known = eqt_waiting_get(&budgets->waiting, job->job_id);
 	own = known && known->state == EQT_WAITING_ENDED
 		      ? known->explicit_priority
@@ -389,8 +395,8 @@ static uint32_t waiting_set(struct eqt_budgets *budgets, job_record_t *job,
 	return priority;
 }
 
-/* Have the thread come back to a job whose last run is not settled yet, because slurmctld
- * asks for its priority only once. */
+/* Let the thread try a job again whose last run is not settled yet, because
+ * slurmctld asks for its priority only once. */
 static void job_awaits_settlement(struct eqt_budgets *budgets,
 				  job_record_t *job)
 {
@@ -399,7 +405,8 @@ static void job_awaits_settlement(struct eqt_budgets *budgets,
 	pthread_mutex_unlock(&budgets->lock);
 }
 
-/* slurmctld asks for no priority while that of the job is 0, so the thread tries it. */
+/* The thread tries the job again, because slurmctld asks for no priority while
+ * that of the job is 0. */
 void eqt_admission_changed(struct eqt_budgets *budgets, uint32_t job_id)
 {
 	struct eqt_waiting_job *known;
@@ -420,7 +427,8 @@ void eqt_admission_held(struct eqt_budgets *budgets, job_record_t *job,
 	if (eqt_admission_holds(budgets, job)) {
 		eqt_waiting_forget(&budgets->waiting, job->job_id);
 		xfree(job->state_desc);
-		/* slurmctld does not do this, because the priority is 0 already. */
+		/* slurmctld does not do this, because the priority is 0
+		   already. */
 		job->direct_set_prio = 1;
 		job->state_reason = by_user ? WAIT_HELD_USER : WAIT_HELD;
 		last_job_update = time(NULL);
@@ -452,7 +460,7 @@ uint32_t eqt_admission_set(struct eqt_budgets *budgets,
 
 /* ---- Held jobs that are tried again -------------------------------------------- */
 
-/* Make as many tasks of a held array as fit jobs of their own, and release them. */
+/* Split off as many tasks of a held array as fit, and release them. */
 static bool array_retry(struct eqt_budgets *budgets,
 			const struct eqt_config *config, job_record_t *array,
 			const struct eqt_book_wish *one, unsigned int *patience)
@@ -501,7 +509,8 @@ bool eqt_admission_retry(struct eqt_budgets *budgets,
 	priced = job->assoc_ptr && eqt_job_quote_need(&need, config, job) == 0;
 	pthread_mutex_lock(&budgets->lock);
 	if (!job->assoc_ptr) {
-		/* The association may be added again, which nobody reports. */
+		/* The association may be added again, and nobody reports
+		   that. */
 		job_set_marked(budgets, job, false);
 		pthread_mutex_unlock(&budgets->lock);
 		return false;

@@ -24,20 +24,21 @@
 /* The most jobs that are visited in one hold of slurmctld's locks. */
 #define AT_ONCE 256
 
-/* Tasks and jobs that one round lets go. */
+/* The most tasks and jobs that one round releases. */
 #define PATIENCE 2000
 
-/* All commitments are compared with the jobs after so many seconds if no job is held or
- * changes; otherwise so often that comparisons take one part in CHECK_SHARE of a
- * processor's time. */
+/* All commitments are compared with the jobs after this number of seconds if no
+ * job is held or changes. Otherwise they are compared more often, so that
+ * comparisons take one part in CHECK_SHARE of a processor's time. */
 #define CHECK_EVERY_S 60
 #define CHECK_SHARE 100
 
 /* ---- Commitments compared with the records of jobs ------------------------------- */
 
 /*
- * Tasks of an array's record that wait, or run and may have no commitment of their own.
- * Slurm leaves the count of waiting tasks in a record that was cancelled.
+ * The tasks of an array's record that wait, and those that run and may have no
+ * separate commitment. Slurm leaves the count of waiting tasks in a record that
+ * was cancelled.
  */
 static uint64_t array_outstanding(const job_record_t *job)
 {
@@ -46,7 +47,7 @@ static uint64_t array_outstanding(const job_record_t *job)
 	return tasks + job->array_recs->tot_run_tasks;
 }
 
-/* Tasks that were cancelled while they waited give their share back. */
+/* Return the shares of tasks that were cancelled while they waited. */
 static void array_shrink(struct eqt_budgets *budgets, const job_record_t *job,
 			 const struct eqt_book_job *known)
 {
@@ -69,7 +70,8 @@ static void array_shrink(struct eqt_budgets *budgets, const job_record_t *job,
 	budgets->tried = false;
 }
 
-/* A waiting job that somebody holds cannot start, so it commits nothing. */
+/* Return the commitment of a waiting job that is held, because such a job
+ * cannot start. */
 static void pending_check(struct eqt_budgets *budgets, const job_record_t *job)
 {
 	if (job->priority)
@@ -79,7 +81,8 @@ static void pending_check(struct eqt_budgets *budgets, const job_record_t *job)
 		eqt_waiting_forget(&budgets->waiting, job->job_id);
 }
 
-/* Is the budget that holds a job still one of its accounts' or its user's? */
+/* Does the budget that holds a job still belong to one of its accounts or to
+ * its user? */
 static bool held_has_payer(const struct eqt_budget *budget,
 			   const job_record_t *job)
 {
@@ -94,7 +97,8 @@ static bool held_has_payer(const struct eqt_budget *budget,
 	return false;
 }
 
-/* An account that is moved has other accounts above it: its held jobs may fit. */
+/* Try held jobs again whose account was moved below other accounts, because
+ * they may fit now. */
 static void held_check(struct eqt_budgets *budgets, const job_record_t *job,
 		       struct eqt_waiting_job *waiting)
 {
@@ -108,10 +112,11 @@ static void held_check(struct eqt_budgets *budgets, const job_record_t *job,
 	budgets->tried = false;
 }
 
-/* Without limits the pass thread looks for ends, and charges them within seconds. */
+/* Without limits the pass thread searches for ends, and charges them within
+ * this number of seconds. */
 #define LOOK_MOST_S 60
 
-/* Will such a look charge the end of this job, which has run? */
+/* Will such a search charge the end of this job, which has run? */
 static bool finished_is_found_later(const struct eqt_config *config,
 				    const job_record_t *job)
 {
@@ -120,7 +125,8 @@ static bool finished_is_found_later(const struct eqt_config *config,
 	       time(NULL) - job->end_time < LOOK_MOST_S;
 }
 
-/* The end of this job was not reported: it never ran, or limits are not enforced. */
+/* Return the commitment of a job whose end was not reported, because it never
+ * ran or limits are not enforced. */
 static void finished_check(struct eqt_budgets *budgets,
 			   const struct eqt_config *config, job_record_t *job)
 {
@@ -135,15 +141,15 @@ static void finished_check(struct eqt_budgets *budgets,
 	budgets->tried = false;
 }
 
-/* True for most jobs: it waits, may start, and belongs to no array. Then its commitment needs
- * no check. */
+/* Does the job wait, may it start, and does it belong to no array? That is true
+ * for most jobs, whose commitments need no check. */
 static bool job_is_as_committed(const job_record_t *job)
 {
 	return job && IS_JOB_PENDING(job) && job->priority &&
 	       !job->array_recs && !job->array_job_id;
 }
 
-/* A job has just started, or its nodes are up now. */
+/* Has a job just started, or are its nodes up now? */
 static bool running_wants_measure(const job_record_t *job,
 				  const struct eqt_waiting_job *waiting)
 {
@@ -163,17 +169,18 @@ static bool run_settles_it(const struct eqt_budgets *budgets, uint32_t job_id,
 	/* The first pass after a start finds out whether the run has ended. */
 	if (run->recalled && !run->start)
 		return true;
-	/* Without limits nobody has reported yet that a waiting job was requeued. */
+	/* Without limits nobody has reported yet that a waiting job was
+	   requeued. */
 	return run->holds ||
 	       (!run->is_over && run->start &&
 		(!job || IS_JOB_FINISHED(job) || IS_JOB_PENDING(job)));
 }
 
 /*
- * Compare the commitment of a job with its record (NULL: slurmctld has none),
- * and correct it: for jobs whose end was not reported, that were cancelled or
- * held while they waited, or that have just started. slurmctld's jobs are locked for
- * writing.
+ * Compare the commitment of a job with its record, and correct the commitment.
+ * That is needed for jobs whose end was not reported, that were cancelled or
+ * held while they waited, or that have just started. job is NULL if slurmctld
+ * has no record. slurmctld's job lock is held for writing.
  */
 static void commitment_check(struct eqt_budgets *budgets,
 			     const struct eqt_config *config, uint32_t job_id,
@@ -195,7 +202,7 @@ static void commitment_check(struct eqt_budgets *budgets,
 	waiting = eqt_waiting_get(&budgets->waiting, job_id);
 	if (known && known->tasks) {
 		if (run_settles_it(budgets, job_id, job)) {
-			/* Nothing to correct now. */
+			/* Nothing needs to be corrected now. */
 		} else if (!job) {
 			eqt_budgets_give_back(budgets, job_id,
 					      "slurmctld does not know it");
@@ -222,25 +229,26 @@ static void commitment_check(struct eqt_budgets *budgets,
 
 static const slurmctld_lock_t job_locks = EQT_WALK_JOB_LOCKS;
 
-/* Ids of jobs to visit. */
+/* The ids of jobs to visit. */
 struct job_ids {
 	uint32_t *id;
 	size_t count;
 };
 
-/* If memory is short, the id is left out; the next sweep or comparison finds the job. */
+/* Add an id. If memory is short, the id is left out, and the next sweep or
+ * comparison finds the job. */
 static void job_ids_add(struct job_ids *ids, uint32_t id)
 {
 	if (EQT_ARRAY_ROOM(ids->id, ids->count) == 0)
 		ids->id[ids->count++] = id;
 }
 
-/* Visit a job; job is NULL if slurmctld has none of this id. */
+/* A visit of a job. job is NULL if slurmctld has no job with this id. */
 typedef void job_visit(struct eqt_budgets *budgets,
 		       const struct eqt_config *config, uint32_t id,
 		       job_record_t *job, void *arg);
 
-/* Look at jobs in short holds of slurmctld's locks. */
+/* Visit jobs, and release slurmctld's locks after a limited time each. */
 static void job_ids_visit(struct eqt_budgets *budgets,
 			  const struct eqt_config *config,
 			  const struct job_ids *ids, job_visit *visit,
@@ -250,8 +258,9 @@ static void job_ids_visit(struct eqt_budgets *budgets,
 		struct timespec start = eqt_elapsed_start();
 
 		lock_slurmctld(job_locks);
-		/* At least one job in each hold, however slow the machine is. The record may
-		 * be gone since the id was noted: visit() gets NULL then. */
+		/* At least one job is visited in each hold of the locks,
+		   however slow the machine is. The record may have been removed
+		   since the id was recorded, and then visit() gets NULL. */
 		do {
 			job_record_t *job = find_job_record(ids->id[i]);
 
@@ -273,13 +282,14 @@ static int sweep_note(void *item, void *arg)
 	return 0;
 }
 
-/* The tries that are left in a round, and whether it has released a job. */
+/* The tries that are left in a round, and whether the round has released a
+ * job. */
 struct retry {
 	unsigned int patience;
 	bool any;
 };
 
-/* Release a held job if it fits; have another one commit, or hold it. */
+/* Release a held job if it fits. Let any other job commit, or hold it. */
 static void job_try(struct eqt_budgets *budgets,
 		    const struct eqt_config *config, job_record_t *job,
 		    bool held, struct retry *retry)
@@ -312,8 +322,8 @@ static void sweep_visit(struct eqt_budgets *budgets,
 		job_try(budgets, config, job, held, &once);
 }
 
-/* Forget for which requests jobs have committed, so that all jobs commit again, to the present
- * budgets. */
+/* Forget for which requests jobs have committed, so that all jobs commit again
+ * to the present budgets. */
 static void thread_forget_requests(struct eqt_budgets *budgets)
 {
 	pthread_mutex_lock(&budgets->lock);
@@ -338,7 +348,7 @@ static void thread_sweep(struct eqt_budgets *budgets,
 	free(ids.id);
 }
 
-/* Compare all commitments, and all held jobs, with the jobs. */
+/* Compare all commitments and all held jobs with slurmctld's jobs. */
 static void thread_check(struct eqt_budgets *budgets,
 			 const struct eqt_config *config)
 {
@@ -374,7 +384,8 @@ static void retry_visit(struct eqt_budgets *budgets,
 	pthread_mutex_lock(&budgets->lock);
 	known = eqt_waiting_get(&budgets->waiting, id);
 	held = job && eqt_admission_holds(budgets, job);
-	/* Without limits nobody reports that a job is requeued: its priority stays. */
+	/* Without limits nobody reports that a job is requeued, and its
+	   priority stays. */
 	runs_again = job && job->priority && known &&
 		     known->state == EQT_WAITING_ENDED;
 	if (!held && known && known->state != EQT_WAITING_COMMITTED)
@@ -384,7 +395,8 @@ static void retry_visit(struct eqt_budgets *budgets,
 		job_try(budgets, config, job, held, retry);
 }
 
-/* Might a held job fit? This is cheap, because most of many do not. */
+/* Might a held job fit? The test is cheap, because most of many jobs do not
+ * fit. */
 static bool waiting_may_fit(const struct eqt_budgets *budgets,
 			    const struct eqt_waiting_job *waiting)
 {
@@ -419,8 +431,8 @@ static void thread_retry(struct eqt_budgets *budgets,
 		budgets->tried = false;
 		pthread_mutex_unlock(&budgets->lock);
 	}
-	/* Otherwise the released jobs would wait for the next submission, end or interval of
-	 * slurmctld. */
+	/* Without this call the released jobs would wait for the next
+	   submission, the next end of a job or slurmctld's next interval. */
 	if (retry.any)
 		queue_job_scheduler();
 }
@@ -457,8 +469,8 @@ static void thread_read_coordinators(struct eqt_budgets *budgets)
 
 /* ---- Time ------------------------------------------------------------------- */
 
-/* Refill the budgets that are due. After such a date waiting jobs may commit to other budgets, so
- * all jobs are swept. */
+/* Refill the budgets that are due. After such a date waiting jobs may commit to
+ * other budgets, so all jobs are tried again. */
 static void thread_refill(struct eqt_budgets *budgets, uint64_t *next)
 {
 	uint64_t now = (uint64_t) time(NULL);
@@ -471,7 +483,8 @@ static void thread_refill(struct eqt_budgets *budgets, uint64_t *next)
 		const struct eqt_budget *budget =
 			eqt_book_budget(budgets->book, entry.budget);
 
-		/* A daemon that was down refills once for each date. */
+		/* After a slurmctld was down, a budget is refilled once for
+		   each date that has passed. */
 		entry.next =
 			eqt_budget_next_refill(&budget->terms, budget->next);
 		if (eqt_budgets_do(budgets, &entry) < 0)
@@ -482,7 +495,7 @@ static void thread_refill(struct eqt_budgets *budgets, uint64_t *next)
 	pthread_mutex_unlock(&budgets->lock);
 }
 
-/* Wait for work: a second at most. Returns whether the thread is to end. */
+/* Wait for work, at most a second. Returns whether the thread is to end. */
 static bool thread_wait(struct eqt_budgets *budgets)
 {
 	const struct timespec until =
@@ -490,7 +503,8 @@ static bool thread_wait(struct eqt_budgets *budgets)
 	bool stop;
 
 	pthread_mutex_lock(&budgets->lock);
-	/* Spurious returns are waited for again; a wake while the thread worked counts. */
+	/* The loop waits again after a spurious wakeup. A wakeup that came
+	   while the thread was working counts. */
 	while (!budgets->stop && !budgets->woken &&
 	       pthread_cond_timedwait(&budgets->wake, &budgets->lock, &until) !=
 		       ETIMEDOUT)
@@ -504,22 +518,25 @@ static bool thread_wait(struct eqt_budgets *budgets)
 /* The last comparison of commitments with jobs. */
 struct check {
 	time_t when;
-	uint64_t took_ms; /* of processor time */
+	/* The processor time that it took, in milliseconds. */
+	uint64_t took_ms;
 };
 
-/* Has a job changed since the last comparison, or in the same second? slurmctld reports
- * no cancelling of a waiting job, but notes the time of each change. Read without its lock:
- * a change that is missed now is seen a second later. */
+/* Has a job changed since the last comparison, or in the same second? slurmctld
+ * does not report that a waiting job was cancelled, but it records the time of
+ * each change. The time is read without slurmctld's lock: a change that is
+ * missed now is found a second later. */
 static bool thread_jobs_changed(const struct check *last)
 {
 	return __atomic_load_n(&last_job_update, __ATOMIC_RELAXED) >=
 	       last->when;
 }
 
-/* How often commitments are compared with the jobs: each minute; while a job is held, or
- * after a job has changed, each second, or less often if that takes more than a hundredth
- * of a processor. Ends, refills and grants do not wait for it: it finds jobs that were
- * cancelled while they waited. */
+/* Is a comparison of commitments with the jobs due? Normally there is one each
+ * minute. While a job is held, or after a job has changed, there is one each
+ * second, or fewer if they would take more than a hundredth of a processor.
+ * Ends, refills and grants do not wait for the comparison, which finds jobs
+ * that were cancelled while they waited. */
 static bool thread_check_is_due(struct eqt_budgets *budgets,
 				const struct check *last)
 {
@@ -546,7 +563,7 @@ static void thread_check_timed(struct eqt_budgets *budgets,
 	last->took_ms = eqt_moment_thread_ms() - began;
 }
 
-/* Log a failure once, however long it lasts, and its end. */
+/* Log a failure once, however long it lasts, and log its end. */
 static void thread_report(const struct eqt_budgets *budgets,
 			  const struct eqt_error *err, bool *failed, int rc)
 {
@@ -616,8 +633,9 @@ int eqt_budgets_thread_begin(struct eqt_budgets *budgets)
 	return 0;
 }
 
-/* Start the thread if there is a book. Limits of accounts may become budgets, so with from_limits
- * there is one from the start. The lock of the budgets is held. */
+/* Start the thread if there is a book. With from_limits there is a book from
+ * the start, because limits of accounts may become budgets. budgets->lock is
+ * held. */
 static int thread_begin_if_active(struct eqt_budgets *budgets)
 {
 	const struct eqt_config *config = eqt_config_get(budgets->config);

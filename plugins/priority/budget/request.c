@@ -14,9 +14,10 @@
 #include "slurm/compat.h"
 #include "walk/job_links.h"
 
-#define REQUESTS_MOST 256 /* waiting or answered recently */
+/* The most requests that wait or were answered recently. */
+#define REQUESTS_MOST 256
 #define ANSWER_KEPT_S 120
-#define ROWS_AT_ONCE 100 /* of a list */
+#define ROWS_AT_ONCE 100 /* The most rows of one answer. */
 
 static char *answer_text(const char *word, const char *text)
 {
@@ -40,7 +41,8 @@ static struct eqt_budget_request *request_find(
 	return request;
 }
 
-/* Drop requests that were answered long ago; returns the number of the others. */
+/* Drop requests that were answered long ago. Returns the number of the
+ * remaining requests. */
 static size_t requests_tidy(struct eqt_budgets *budgets, time_t now)
 {
 	struct eqt_budget_request **link = &budgets->requests;
@@ -61,8 +63,8 @@ static size_t requests_tidy(struct eqt_budgets *budgets, time_t now)
 	return count;
 }
 
-/* The answer so far. After a restart the book still has the request, but not its
- * answer. */
+/* The answer so far. After a restart the book still has the request, but not
+ * its answer. */
 static char *request_answer(const struct eqt_budgets *budgets, uint64_t id)
 {
 	const struct eqt_budget_request *request = request_find(budgets, id);
@@ -77,7 +79,7 @@ static char *request_answer(const struct eqt_budgets *budgets, uint64_t id)
 	return answer_text("unknown", "");
 }
 
-/* The first request creates an empty book and starts the thread. */
+/* Create an empty book and start the thread, for the first request. */
 static int request_begin(struct eqt_budgets *budgets, struct eqt_error *err)
 {
 	if (eqt_budgets_begin(budgets, err) < 0)
@@ -87,8 +89,8 @@ static int request_begin(struct eqt_budgets *budgets, struct eqt_error *err)
 		       : 0;
 }
 
-/* A repeated request is not carried out again: it gets the answer of the first
- * one. */
+/* Add a request. A repeated request is not carried out again, but gets the
+ * answer of the first one. */
 static char *request_add(struct eqt_budgets *budgets,
 			 const struct eqt_entry *entry, bool verify)
 {
@@ -124,7 +126,8 @@ static int user_is_named(void *item, void *key)
 	return user->name && strcasecmp(user->name, key) == 0;
 }
 
-/* The name of a user as Slurm spells it; NULL: there is none. The locks are held. */
+/* The name of a user as Slurm spells it, or NULL if there is no such user.
+ * assoc_mgr's locks are held. */
 static const char *user_name(char *user)
 {
 	const slurmdb_user_rec_t *found =
@@ -230,7 +233,8 @@ static int entry_check(struct eqt_entry *entry, struct eqt_error *err)
 	case EQT_ENTRY_ARRIVED:
 		return 0;
 	default:
-		/* All other kinds are for the plugin itself, such as commitments. */
+		/* All other kinds, such as commitments, are reserved for the
+		   plugin itself. */
 		return eqt_error_set(err, "no operator can ask for this");
 	}
 }
@@ -249,7 +253,8 @@ static char *take_entry(struct eqt_budgets *budgets, const char *text,
 	if (eqt_entry_parse(&entry, &crc, text, &err) < 0 ||
 	    entry_check(&entry, &err) < 0)
 		return answer_text("error", err.text);
-	/* Slurm knows the caller; a name in the request would be a claim. */
+	/* Slurm knows the caller, while a name in the request would be only a
+	   claim. */
 	(void) snprintf(entry.who, sizeof(entry.who), "%s(%u)",
 			caller->uid ? "uid" : "root",
 			(unsigned int) caller->uid);
@@ -286,14 +291,15 @@ struct list_part {
 	bool all; /* the caller sees all budgets */
 	bool seen[ROWS_AT_ONCE]; /* which budgets the caller sees */
 	size_t budgets, peers, wants;
-	struct eqt_budget
-		budget[ROWS_AT_ONCE]; /* those with ids from `from` on */
-	struct eqt_budget_peer *peer; /* of these */
-	struct eqt_waiting_job
-		want[ROWS_AT_ONCE]; /* first held jobs, each with its budget */
+	/* The budgets with ids from `from` on. */
+	struct eqt_budget budget[ROWS_AT_ONCE];
+	struct eqt_budget_peer *peer; /* The peers of these budgets. */
+	/* The first held jobs, each with its budget. */
+	struct eqt_waiting_job want[ROWS_AT_ONCE];
 };
 
-/* Copy transfers to and from other clusters. If memory is short, the next list has them. */
+/* Copy transfers to and from other clusters. If memory is short, the next list
+ * has them. */
 static void list_copy_peers(struct list_part *part, const struct eqt_book *book,
 			    uint64_t id)
 {
@@ -401,9 +407,10 @@ static void list_rows(struct eqt_bodies *rows, const struct list_part *part)
 	}
 }
 
-/* "list FROM": budgets from that id on. The first line has the id with which to go on, or 0. The
- * last rows are held jobs, with what each needs of its budget. sees() takes locks that come
- * before that of the budgets, so that is not held meanwhile. */
+/* Answer "list FROM" with the budgets from that id on. The first line has the
+ * id with which to continue, or 0. The last rows are held jobs, with the need
+ * that each has of its budget. sees() takes locks that come before
+ * budgets->lock, so that lock is not held meanwhile. */
 static char *take_list(struct eqt_budgets *budgets, uint64_t from,
 		       const struct eqt_budget_caller *caller)
 {
@@ -457,7 +464,8 @@ static char *take_verify(struct eqt_budgets *budgets, uint64_t id,
 	return answer;
 }
 
-/* The command repeats this until there is an answer. */
+/* Return the state of a request. The command repeats this until there is an
+ * answer. */
 static char *take_status(struct eqt_budgets *budgets, uint64_t id)
 {
 	char *answer;

@@ -9,14 +9,16 @@
 #include "budget/writer.h"
 #include "slurm/log.h"
 
-/* A sum over the entries of a job: what it was charged, and what was refunded. */
+/* A sum over the entries of a job: the amounts that it was charged and that
+ * were refunded. */
 struct refund {
 	uint64_t job;
 	struct eqt_entry *entry;
 };
 
-/* The part of a budget in the sum, added if it is not there. NULL: the sum has no room
- * for another budget; what was charged to it is not refunded. */
+/* The part of a budget in the sum, which is added if it is missing. Returns
+ * NULL if the sum has no room for another budget, whose charges are then not
+ * refunded. */
 static struct eqt_entry_part *refund_part(struct eqt_entry *entry,
 					  uint64_t budget)
 {
@@ -33,7 +35,8 @@ static struct eqt_entry_part *refund_part(struct eqt_entry *entry,
 	return part;
 }
 
-/* Add an entry of the file to the sum. Always true: all entries are needed. */
+/* Add an entry of the file to the sum. Returns true, because all entries are
+ * needed. */
 static bool refund_note(const struct eqt_entry *entry, void *arg)
 {
 	struct refund *refund = arg;
@@ -48,7 +51,7 @@ static bool refund_note(const struct eqt_entry *entry, void *arg)
 
 		if (!part)
 			continue;
-		/* taken_u has what was refunded already. */
+		/* taken_u is the amount that was already refunded. */
 		if (entry->kind == EQT_ENTRY_SETTLE)
 			part->spent_u += entry->part[i].spent_u;
 		else
@@ -57,7 +60,8 @@ static bool refund_note(const struct eqt_entry *entry, void *arg)
 	return true;
 }
 
-/* Limit a refund to an amount at each level, of which no more than was charged there. */
+/* Limit a refund to an amount at each level. No more is refunded there than was
+ * charged there. */
 static int refund_limit(struct eqt_budgets *budgets, struct eqt_entry *entry,
 			uint64_t amount_u, struct eqt_error *err)
 {
@@ -71,8 +75,9 @@ static int refund_limit(struct eqt_budgets *budgets, struct eqt_entry *entry,
 		uint64_t rest = amount_u;
 		bool last = true;
 
-		/* A job may be charged to several budgets of one owner, one after the other. They
-		 * share the amount: each refunds what those before it have left. */
+		/* A job may be charged to several budgets of one owner, one
+		   after the other. They share the amount: each budget refunds
+		   what the earlier ones have left. */
 		for (uint64_t j = 0; j < i; j++) {
 			if (eqt_book_same_owner(book, part->budget,
 						entry->part[j].budget))
@@ -105,8 +110,9 @@ static int refund_limit(struct eqt_budgets *budgets, struct eqt_entry *entry,
 	return 0;
 }
 
-/* Fill in the parts of a refund. A part of budget 0 has the amount that the operator asks for;
- * without a part, everything that was charged is refunded. */
+/* Fill in the parts of a refund. A part of budget 0 has the amount that the
+ * operator asks for. Without a part, everything that was charged is
+ * refunded. */
 static int refund_fill(struct eqt_budgets *budgets, struct eqt_entry *entry,
 		       struct eqt_error *err)
 {
@@ -117,7 +123,8 @@ static int refund_fill(struct eqt_budgets *budgets, struct eqt_entry *entry,
 	if (!entry->job)
 		return entry->parts == 1 ? 0
 					 : eqt_error_set(err, "no such refund");
-	/* From the file: the book forgets a settled job after an hour (writer.c). */
+	/* The file is read, because the book forgets a settled job after an
+	   hour (writer.c). */
 	entry->parts = 0;
 	eqt_store_each(&budgets->store, refund_note, &refund);
 	for (uint64_t i = 0; i < entry->parts; i++) {
@@ -139,7 +146,7 @@ static int refund_fill(struct eqt_budgets *budgets, struct eqt_entry *entry,
 	return asked_u ? refund_limit(budgets, entry, asked_u, err) : 0;
 }
 
-/* A step of a transfer between clusters. */
+/* Is this a step of a transfer between clusters? */
 static bool entry_moves(const struct eqt_entry *entry)
 {
 	return entry->kind == EQT_ENTRY_SEND ||
@@ -147,7 +154,7 @@ static bool entry_moves(const struct eqt_entry *entry)
 	       entry->kind == EQT_ENTRY_ARRIVED;
 }
 
-/* Freeze the amount that an entry takes away, so that no job commits it. */
+/* Freeze the amount that an entry takes, so that no job commits it. */
 static int entry_freeze(struct eqt_budgets *budgets,
 			const struct eqt_entry *entry, struct eqt_error *err)
 {
@@ -186,7 +193,7 @@ static int entry_freeze(struct eqt_budgets *budgets,
 	return 0;
 }
 
-/* Does a budget follow a limit now? Then sacctmgr alone changes its amount. */
+/* Does a budget follow a limit now? Then only sacctmgr changes its amount. */
 static bool budget_is_fixed(struct eqt_budgets *budgets, uint64_t id)
 {
 	const struct eqt_budget *budget = eqt_book_budget(budgets->book, id);
@@ -198,7 +205,8 @@ static bool budget_is_fixed(struct eqt_budgets *budgets, uint64_t id)
 	       budget->terms.every == EQT_BUDGET_LIMIT;
 }
 
-/* Hours of two units are not worth the same: no transfer turns one into the other. */
+/* Refuse a transfer between budgets of two units, because their hours are not
+ * worth the same. */
 static int transfer_allow(struct eqt_budgets *budgets,
 			  const struct eqt_entry *entry, struct eqt_error *err)
 {
@@ -219,7 +227,7 @@ static int transfer_allow(struct eqt_budgets *budgets,
 			     from->id, off, to->id, on, from->id, to->id);
 }
 
-/* Refuse an operator's change to a budget that follows a limit. */
+/* Refuse an operator's change of a budget that follows a limit. */
 static int entry_allow(struct eqt_budgets *budgets,
 		       const struct eqt_entry *entry, struct eqt_error *err)
 {
@@ -256,7 +264,8 @@ int eqt_request_execution_plan(struct eqt_budgets *budgets,
 		entry->budget = budget ? budget->id : entry->budget;
 		return done;
 	}
-	/* A transfer to another cluster names the period of the hours that it sends. */
+	/* A transfer to another cluster names the period of the hours that it
+	   sends. */
 	budget = eqt_book_budget(budgets->book, entry->budget);
 	if (entry->kind == EQT_ENTRY_SEND && budget &&
 	    entry->next != (budget->terms.carry ? 0 : budget->next))
@@ -283,13 +292,15 @@ int eqt_request_execution_apply(struct eqt_budgets *budgets,
 
 	pthread_mutex_lock(&budgets->lock);
 	for (size_t i = 0; i < count; i++) {
-		/* The amount was frozen while the line was written without the lock. The number
-		 * of the entry is known only now, because other entries may have come. */
+		/* The amount was frozen while the line was written without the
+		   lock. The number of the entry is known only now, because
+		   other entries may have come before it. */
 		(void) eqt_book_freeze(budgets->book, entry[i].budget, 0);
 		entry[i].seq = eqt_book_seq(budgets->book) + 1;
 		if (rc == 0 &&
 		    eqt_book_apply(budgets->book, &entry[i], err) < 0) {
-			/* The file must not have an entry that the book refused. */
+			/* The file must not have an entry that the book
+			   refused. */
 			budgets->lines_lost = true;
 			rc = -1;
 		}
@@ -299,7 +310,8 @@ int eqt_request_execution_apply(struct eqt_budgets *budgets,
 	return rc;
 }
 
-/* Plan and apply one entry. 1: it was done before. */
+/* Plan and apply one entry. Returns 0, or 1 if it was applied before, or -1
+ * with err filled. */
 static int request_do(struct eqt_budgets *budgets, struct eqt_entry *entry,
 		      struct eqt_error *err)
 {
@@ -311,7 +323,8 @@ static int request_do(struct eqt_budgets *budgets, struct eqt_entry *entry,
 	return rc ? rc : eqt_request_execution_apply(budgets, entry, 1, err);
 }
 
-/* The steps of a request. 1: it was done before, and the answer is the same. */
+/* Carry out the steps of a request. Returns 1 if that was done before; the
+ * answer is the same then. */
 static int request_carry_out(struct eqt_budgets *budgets,
 			     struct eqt_budget_request *request,
 			     struct eqt_error *err)
@@ -345,7 +358,7 @@ static bool budget_equals(const struct eqt_budget *a,
 	       a->period == b->period;
 }
 
-/* The book of the file and that of memory must say the same. */
+/* Compare the book of the file with the book in memory, which must be equal. */
 static int book_compare(const struct eqt_book *disk, const struct eqt_book *now,
 			struct eqt_error *err)
 {
@@ -365,7 +378,7 @@ static int book_compare(const struct eqt_book *disk, const struct eqt_book *now,
 	return 0;
 }
 
-/* Read the file once more; lines that were added meanwhile make it try again. */
+/* Read the file again. If lines were added meanwhile, try once more. */
 static int request_verify(struct eqt_budgets *budgets,
 			  struct eqt_budget_request *request,
 			  struct eqt_error *err)
@@ -399,7 +412,8 @@ static int request_verify(struct eqt_budgets *budgets,
 	return eqt_error_set(err, "balances change all the time: try again");
 }
 
-/* Keep the answer for its caller, and log what was done. Takes the lock of the budgets. */
+/* Keep the answer for its caller, and log what was done. The function takes
+ * budgets->lock. */
 static void request_end(struct eqt_budgets *budgets,
 			struct eqt_budget_request *request, int rc,
 			const struct eqt_error *err)
@@ -431,7 +445,8 @@ void eqt_request_execution_serve(struct eqt_budgets *budgets)
 	struct eqt_budget_request *request;
 	struct eqt_error err;
 
-	/* The list may change whenever the lock is not held, so each round begins at its head. */
+	/* The list may change whenever the lock is released, so each round
+	   begins at its head. */
 	for (;;) {
 		int rc;
 

@@ -12,7 +12,8 @@
 #include "usage/job_end.h"
 #include "walk/job_links.h"
 
-/* How much a job has committed: the largest sum of its parts in the budgets of one owner. */
+/* The amount that a job has committed: the largest sum of its parts in the
+ * budgets of one owner. */
 static uint64_t committed_u(const struct eqt_budgets *budgets,
 			    const struct eqt_book_job *job)
 {
@@ -33,7 +34,8 @@ static uint64_t committed_u(const struct eqt_budgets *budgets,
 	return most;
 }
 
-/* The time up to which a run of a job is charged already. budgets->lock is held. */
+/* The time up to which a run of a job is already charged. budgets->lock is
+ * held. */
 static time_t settlement_from(const struct eqt_budgets *budgets,
 			      const job_record_t *job)
 {
@@ -52,7 +54,7 @@ static time_t settlement_from(const struct eqt_budgets *budgets,
 	return from;
 }
 
-/* Why the end of a run is not charged, or NULL. */
+/* The reason why the end of a run is not charged, or NULL. */
 static const char *settlement_excuse(const struct eqt_budgets *budgets,
 				     const struct eqt_config *config,
 				     const job_record_t *job)
@@ -66,7 +68,8 @@ static const char *settlement_excuse(const struct eqt_budgets *budgets,
 	return eqt_job_end_refund_reason(config->conf->budget.refund, job);
 }
 
-/* The cost of a run: what budgets have settled, and what it owes unless that is excused. */
+/* The cost of a run: the amount that budgets have settled, plus the amount that
+ * it owes unless that is excused. */
 static uint64_t stretch_cost_u(const struct eqt_run *run, bool excused)
 {
 	uint64_t cost;
@@ -77,10 +80,10 @@ static uint64_t stretch_cost_u(const struct eqt_run *run, bool excused)
 		       : cost;
 }
 
-/* How much of that cost the book has. A kill may have lost the line of the record, the entry
- * of the book, or slurmctld's memory of an end, so that only the difference is charged. A book
- * that is at a later run has all entries of this one. A book of an older version of equitree
- * has no runs. */
+/* The part of that cost that the book has. A kill may have lost the line of the
+ * record, the entry of the book, or slurmctld's memory of an end, so only the
+ * difference is charged. A book that is at a later run has all entries of this
+ * run. A book of an older version of equitree has no runs. */
 static uint64_t stretch_settled_u(const struct eqt_run *run,
 				  const struct eqt_book_job *known)
 {
@@ -91,8 +94,9 @@ static uint64_t stretch_settled_u(const struct eqt_run *run,
 	return known->run == start ? known->settled_u : 0;
 }
 
-/* How much of the cost budgets have not charged yet. If the cost before a restart is not known,
- * they charge the time after their last charge at the present price. */
+/* The part of the cost that budgets have not charged yet. If the cost before a
+ * restart is not known, budgets charge the time after their last charge at the
+ * present price. */
 static uint64_t stretch_owed_u(const struct eqt_run *run,
 			       const struct eqt_book_job *known, bool excused)
 {
@@ -119,8 +123,9 @@ static enum eqt_budget_pool stretch_pool(const struct eqt_run *run)
 	return run->open.pool == 'g' ? EQT_BUDGET_GPUS : EQT_BUDGET_CORES;
 }
 
-/* The user and the accounts of a run, which pay for what exceeds its commitment. assoc_mgr's
- * associations and QOS are locked; false: the association is gone. */
+/* Find the user and the accounts of a run, which pay for what exceeds its
+ * commitment. assoc_mgr's assoc and QOS locks are held. Returns false if the
+ * association was removed. */
 static bool stretch_payers(const struct eqt_run *run,
 			   struct eqt_book_path *path,
 			   struct eqt_book_wish *payers)
@@ -138,9 +143,10 @@ static bool stretch_payers(const struct eqt_run *run,
 	return assoc != NULL;
 }
 
-/* The job in the book that a stretch is charged to; NULL: it draws on no budget, or is settled.
- * A run whose end slurmctld forgot, or whose commitment was returned before its end was found,
- * is charged as long as it owes something. */
+/* The job in the book to which a stretch is charged. Returns NULL if the job
+ * draws on no budget or is settled. A run whose end slurmctld forgot, or whose
+ * commitment was returned before its end was found, is charged as long as it
+ * owes something. */
 static const struct eqt_book_job *stretch_payer(
 	const struct eqt_budgets *budgets, const struct eqt_stretch_end *end,
 	bool goes_on)
@@ -155,8 +161,8 @@ static const struct eqt_book_job *stretch_payer(
 	return known;
 }
 
-/* Does another job have this number now, because slurmctld was killed before it saved its
- * jobs? */
+/* Does another job have this number now, because slurmctld was killed before it
+ * saved its jobs? */
 static bool stretch_lost_number(const struct eqt_stretch_end *end)
 {
 	return end->kind == EQT_STRETCH_LOST && end->job &&
@@ -164,8 +170,8 @@ static bool stretch_lost_number(const struct eqt_stretch_end *end)
 	       end->job->assoc_ptr->id != end->run->assoc_id;
 }
 
-/* Commit the wish of one task or, if that does not fit, what is left. budgets->lock is
- * held. */
+/* Commit the wish of one task or, if that does not fit, the amount that is
+ * left. budgets->lock is held. */
 static bool commitment_raise(struct eqt_budgets *budgets,
 			     struct eqt_book_wish *wish)
 {
@@ -187,8 +193,8 @@ static bool commitment_raise(struct eqt_budgets *budgets,
 	return eqt_budgets_do(budgets, &entry) == 0;
 }
 
-/* A reservation commits nothing before it begins, so its first settlement adds it to the
- * book. */
+/* Add a reservation to the book at its first settlement, because it commits
+ * nothing before it begins. */
 static void stretch_commit_reserved(struct eqt_budgets *budgets,
 				    const struct eqt_run *run)
 {
@@ -205,7 +211,8 @@ static void stretch_commit_reserved(struct eqt_budgets *budgets,
 	(void) commitment_raise(budgets, &wish);
 }
 
-/* Settle a stretch; false: the job draws on no budget. budgets->lock is held. */
+/* Settle a stretch. Returns false if the job draws on no budget. budgets->lock
+ * is held. */
 static bool stretch_settle(struct eqt_budgets *budgets,
 			   const struct eqt_config *config,
 			   const struct eqt_stretch_end *end, bool goes_on)
@@ -231,7 +238,7 @@ static bool stretch_settle(struct eqt_budgets *budgets,
 	if (!known)
 		return false;
 	charge.charge_u = stretch_owed_u(run, known, excuse != NULL);
-	/* A run that was lost with nothing to settle keeps its commitment. */
+	/* A lost run with nothing to settle keeps its commitment. */
 	if (end->kind == EQT_STRETCH_LOST && (goes_on || is_others) &&
 	    !charge.charge_u)
 		return false;
@@ -241,8 +248,9 @@ static bool stretch_settle(struct eqt_budgets *budgets,
 	charge.tasks = goes_on || is_others || !known->tasks ? 0 : 1;
 	if (charge.until < known->until)
 		charge.until = known->until;
-	/* A resized job keeps the rest of its commitment until its new size is known, and
-	 * an ended one until its nodes are free; one that waits again keeps all of it. */
+	/* A resized job keeps the rest of its commitment until its new size is
+	   known, and an ended job until its nodes are free. A job that waits
+	   again keeps all of it. */
 	if (!charge.tasks)
 		charge.keep_u = committed_u(budgets, known);
 	if (end->kind != EQT_STRETCH_LOST)
@@ -268,9 +276,9 @@ static bool stretch_settle(struct eqt_budgets *budgets,
 	return true;
 }
 
-/* A priority that an operator has set returns when the price is committed; a hold stays. The
- * record of a waiting job is marked, because slurmctld saves it and may be killed before the
- * run is settled. */
+/* If an operator has set the priority, it returns when the price is committed;
+ * a hold stays. The record of a waiting job is marked, because slurmctld saves
+ * the record and may be killed before the run is settled. */
 void eqt_settlement_remember(struct eqt_budgets *budgets, uint32_t job_id,
 			     job_record_t *job)
 {
@@ -307,7 +315,8 @@ bool eqt_settlement_waits(const struct eqt_budgets *budgets,
 	return IS_JOB_COMPLETING(job) || (run && run->holds);
 }
 
-/* Settle a stretch with budgets->lock held; goes_on: the rest stays committed. */
+/* Settle a stretch. goes_on says that the rest stays committed. budgets->lock
+ * is held. */
 static void settlement_locked(struct eqt_budgets *budgets,
 			      const struct eqt_config *config,
 			      const struct eqt_stretch_end *end, bool goes_on)
@@ -344,8 +353,8 @@ void eqt_settlement_stretch(void *arg, const struct eqt_config *config,
 	if (!budgets->unread.text[0]) {
 		settlement_locked(budgets, config, end, goes_on);
 	} else {
-		/* The next start that has the file settles this stretch, unless it is excused.
-		 * A requeued job must not start before that. */
+		/* The next start that has the file settles this stretch, unless
+		   it is excused. A requeued job must not start before that. */
 		if (!end->job || !settlement_excuse(budgets, config, end->job))
 			end->settled->excuse = EQT_CHARGE_UNREAD;
 		if (end->kind == EQT_STRETCH_END)
@@ -358,8 +367,8 @@ void eqt_settlement_stretch(void *arg, const struct eqt_config *config,
 
 /* ---- The commitment of a running job ------------------------------------------- */
 
-/* The largest factor with which usage counts a job's price: the QOS's UsageFactor at the dearest
- * time of the week. */
+/* The largest factor by which usage counts a job's price: the QOS's UsageFactor
+ * at the most expensive time of the week. */
 static double commitment_factor(const struct eqt_config *config,
 				const job_record_t *job)
 {
@@ -373,8 +382,9 @@ static double commitment_factor(const struct eqt_config *config,
 /* A hundred years stand for an unlimited time limit before it is cut. */
 #define UNLIMITED_MINUTES (100U * 365 * 24 * 60)
 
-/* The seconds that slurmctld lets a job run beyond its time limit. Without an end
- * (OverTimeLimit=UNLIMITED) none count: such a job started before its account had a budget. */
+/* The seconds that slurmctld lets a job run beyond its time limit.
+ * OverTimeLimit=UNLIMITED counts as 0, because such a job started before its
+ * account had a budget. */
 static time_t job_over_seconds(const job_record_t *job)
 {
 	const uint32_t over = eqt_spec_partition_over_minutes(job->part_ptr);
@@ -382,8 +392,8 @@ static time_t job_over_seconds(const job_record_t *job)
 	return over == INFINITE ? 0 : (time_t) over * 60;
 }
 
-/* The seconds between the time up to which a running job is charged and its latest end. If its
- * limit was set to less than it has run, it ends now. */
+/* The seconds from the time up to which a running job is charged to its latest
+ * end. If its limit was set to less than it has run, it ends now. */
 static uint64_t job_seconds_to_limit(const struct eqt_budgets *budgets,
 				     const struct eqt_config *config,
 				     const job_record_t *job)
@@ -399,8 +409,9 @@ static uint64_t job_seconds_to_limit(const struct eqt_budgets *budgets,
 	return limit > from ? (uint64_t) (limit - from) : 0;
 }
 
-/* Cut the time limit to what the commitment pays for, in whole minutes. committed is in
- * micro-equivalent-seconds, rate in micro-equivalents: the quotient is in seconds. */
+/* Cut the time limit to what the commitment pays for, in whole minutes.
+ * committed is in micro-equivalent-seconds and rate in micro-equivalents, so
+ * the quotient is in seconds. */
 static void job_cut_limit(struct eqt_budgets *budgets,
 			  const struct eqt_config *config, job_record_t *job,
 			  uint64_t committed, uint64_t rate)
@@ -409,7 +420,8 @@ static void job_cut_limit(struct eqt_budgets *budgets,
 			       job->time_limit == NO_VAL;
 	uint64_t wanted, minutes;
 
-	/* Without a limit, slurmctld has set the end a year after the start. */
+	/* Without a limit, slurmctld has set the end to a year after the
+	   start. */
 	if (unlimited) {
 		job->time_limit = UNLIMITED_MINUTES;
 		job->end_time =
@@ -432,7 +444,8 @@ static void job_cut_limit(struct eqt_budgets *budgets,
 		     unlimited ? ", and had none" : "");
 }
 
-/* What fair share has charged a running job up to now. Budgets have settled none of it. */
+/* What fair share has charged a running job up to now. Budgets have settled
+ * none of it. */
 static uint64_t running_cost_u(const struct eqt_budgets *budgets,
 			       const struct eqt_config *config,
 			       const job_record_t *job,
@@ -462,9 +475,10 @@ static uint64_t running_cost_u(const struct eqt_budgets *budgets,
 }
 
 /*
- * Does a running job draw on budgets? Without a commitment it does if its whole price fits, or
- * if its run was settled: then a kill made slurmctld forget the end. A job that started before
- * the last grant pays from that grant on; one that started later lost its commitment in a kill.
+ * Does a running job draw on budgets? Without a commitment, it does if its
+ * whole price fits, or if its run was settled and a kill made slurmctld forget
+ * the end. A job that started before the last grant pays from that grant on. A
+ * job that started later lost its commitment in a kill.
  */
 static bool running_takes_part(const struct eqt_budgets *budgets,
 			       const struct eqt_config *config,
@@ -494,8 +508,8 @@ static bool running_takes_part(const struct eqt_budgets *budgets,
 	return answer == EQT_BOOK_FITS;
 }
 
-/* Bring the commitment to wish->need_u, both ways. The lock of the budgets is held, and
- * slurmctld's jobs for writing, because a time limit may be cut. */
+/* Raise or lower the commitment to wish->need_u. budgets->lock is held, and
+ * slurmctld's job lock is held for writing, because a time limit may be cut. */
 static void running_adjust(struct eqt_budgets *budgets,
 			   const struct eqt_config *config, job_record_t *job,
 			   struct eqt_book_wish *wish, uint64_t rate)
@@ -506,11 +520,12 @@ static void running_adjust(struct eqt_budgets *budgets,
 	uint64_t committed = known ? committed_u(budgets, known) : 0;
 	struct eqt_entry entry;
 
-	/* This record is the rest of an array; its tasks have records of their own. */
+	/* This record is the rest of an array, whose tasks have separate
+	   records. */
 	if (known && known->tasks > 1)
 		return;
-	/* The job got more nodes or time than it committed for, or a share of its array that is
-	 * too small. */
+	/* The job got more nodes or time than it committed for, or its share of
+	   its array's commitment is too small. */
 	if (wanted > committed) {
 		wish->need_u = wanted - committed;
 		(void) commitment_raise(budgets, wish);
@@ -528,7 +543,7 @@ static void running_adjust(struct eqt_budgets *budgets,
 
 		if (eqt_book_plan_settle(budgets->book, &charge, &entry) == 0)
 			(void) eqt_budgets_do(budgets, &entry);
-		/* Others may fit into what came back. */
+		/* Other jobs may fit into the returned amount. */
 		budgets->tried = false;
 		eqt_budgets_wake(budgets);
 	}
@@ -555,7 +570,8 @@ void eqt_settlement_adjust(struct eqt_budgets *budgets,
 	}
 	pthread_mutex_lock(&budgets->lock);
 	eqt_budgets_adopt(budgets, job);
-	/* No budget is enough for a job without a limit, or for an amount beyond 64 bits. */
+	/* No budget is enough for a job without a limit, or for an amount
+	   beyond 64 bits. */
 	if (job->time_limit == INFINITE || job->time_limit == NO_VAL ||
 	    __builtin_mul_overflow(rate,
 				   job_seconds_to_limit(budgets, config, job),

@@ -9,7 +9,8 @@
 #include "budget/verdict.h"
 #include "budget/warning.h"
 
-/* "12.5 equivalent-hours", or what the user must change if the job has no end. */
+/* Write the need, such as "12.5 equivalent-hours". If the job has no end, write
+ * what the user must change. */
 static void need_text(char *out, size_t size,
 		      const struct eqt_budget_applicant *applicant)
 {
@@ -126,8 +127,9 @@ static void verdict_refuse(struct eqt_budgets *budgets,
 		     lack, applicant, now);
 }
 
-/* Make the text for a submission that fits, if a budget reaches a threshold with it, or if only
- * some tasks of an array fit. *entry is the commitment of one task, and is overwritten. */
+/* Write the text for a submission that fits, if a budget reaches a threshold
+ * with it, or if only some tasks of an array fit. *entry is the commitment of
+ * one task, and is overwritten. */
 static void verdict_warn(struct eqt_budgets *budgets,
 			 struct eqt_budget_verdict *verdict,
 			 const struct eqt_book_wish *one, uint64_t tasks,
@@ -158,8 +160,8 @@ static void verdict_warn(struct eqt_budgets *budgets,
 			     lack.left_u / one->need_u, tasks);
 }
 
-/* Does a submission that fits get another QOS? It does if so much of a budget that pays for it
- * is spent and committed that its QOS ends. */
+/* Does a submission that fits get another QOS? It does if such a large part of
+ * a budget that pays for it is spent and committed that its QOS ends. */
 static bool verdict_move(struct eqt_budgets *budgets,
 			 struct eqt_budget_verdict *verdict,
 			 const struct eqt_book_wish *wish,
@@ -211,8 +213,8 @@ static bool verdict_lacks(const struct eqt_budget_verdict *verdict)
 	       verdict->answer == EQT_BOOK_NEVER;
 }
 
-/* Judge a job with --time-min by the price of that time. If it fits, the job gets the time
- * that its budget has left. */
+/* Judge a job with --time-min by the price of that time. If it fits, the job
+ * gets the time that its budget has left. */
 static void verdict_shorten(struct eqt_budgets *budgets,
 			    struct eqt_budget_verdict *verdict,
 			    const struct eqt_book_wish *whole, uint64_t least_u,
@@ -237,7 +239,8 @@ static void verdict_shorten(struct eqt_budgets *budgets,
 				     eqt_verdict_unit(budgets, budget, unit));
 }
 
-/* Judge the first task: the others may wait. The lock of the budgets is held. */
+/* Judge the first task only, because the other tasks may wait. budgets->lock is
+ * held. */
 static void applicant_judge(struct eqt_budgets *budgets,
 			    struct eqt_budget_verdict *verdict,
 			    const struct eqt_budget_applicant *applicant,
@@ -269,9 +272,10 @@ static void applicant_judge(struct eqt_budgets *budgets,
 }
 
 /*
- * Judge by the account alone, if its ancestors are known. True: the submission passes without
- * a text, as most do. Nobody has checked that the user may use the account, so that a text
- * could show a stranger its balance.
+ * Judge by the account alone, if its ancestors are known. Returns true if the
+ * submission passes without a text, as most do. A text is not written here:
+ * nobody has checked that the user may use the account, and the text could show
+ * its balance to a stranger.
  */
 static bool applicant_passes(struct eqt_budgets *budgets,
 			     struct eqt_budget_verdict *verdict,
@@ -297,8 +301,8 @@ static bool applicant_passes(struct eqt_budgets *budgets,
 		(verdict->answer == EQT_BOOK_FITS && !verdict->text.text[0]));
 }
 
-/* The association of the user in the account. One for a partition has the same account,
- * and is looked for last. The assoc lock is held. */
+/* The association of the user in the account. An association for a partition
+ * has the same account, and is tried last. assoc_mgr's assoc lock is held. */
 static const slurmdb_assoc_rec_t *applicant_assoc(
 	const struct eqt_budget_applicant *applicant)
 {

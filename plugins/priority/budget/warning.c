@@ -7,7 +7,8 @@
 #include "budget/warning.h"
 #include "slurm/log.h"
 
-/* "budget 1 of physics/ada: 78 % spent and committed, 22 of 100 ... left" */
+/* Write a text such as "budget 1 of physics/ada: 78 % spent and committed, 22
+ * of 100 ... left". */
 static void warning_print(struct eqt_error *out, const struct eqt_conf *conf,
 			  const struct eqt_budget *budget)
 {
@@ -27,8 +28,8 @@ static void warning_print(struct eqt_error *out, const struct eqt_conf *conf,
 
 /*
  * Has the budget reached a higher threshold? Commitments rise and fall, so the
- * remembered threshold falls only when the amount changes (a refill, a transfer).
- * Otherwise the same warning would be logged again and again.
+ * remembered threshold falls only when the amount changes by a refill or a
+ * transfer. Otherwise the same warning would be logged again and again.
  */
 static bool warning_is_new(struct eqt_budget_warned *warned,
 			   const struct eqt_budget *budget, uint64_t reached)
@@ -41,8 +42,8 @@ static bool warning_is_new(struct eqt_budget_warned *warned,
 	return higher;
 }
 
-/* Make room for all budgets. A new budget starts with its present threshold, so that
- * a restart logs nothing again. -1: out of memory. */
+/* Make room for all budgets. A new budget starts with its present threshold, so
+ * that a restart logs nothing again. Returns -1 if memory is short. */
 static int warnings_grow(struct eqt_budgets *budgets,
 			 const struct eqt_thresholds *thresholds)
 {

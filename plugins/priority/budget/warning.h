@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* warning: budgets that reach a threshold, in the log and for users. */
+/* warning: budgets that reach a threshold, in the log and in messages to
+ * users. */
 #ifndef EQT_BUDGET_WARNING_H
 #define EQT_BUDGET_WARNING_H
 
 #include "budget/book/budgets.h"
 
-/* Log each budget in force that has reached a higher threshold since the last call.
- * Thresholds that were reached before the first call are not logged. For the budget
- * thread; takes the lock of the budgets. */
+/* Log each budget in force that has reached a higher threshold since the last
+ * call. Thresholds that were reached before the first call are not logged. The
+ * budget thread calls this. The function takes budgets->lock. */
 void eqt_warning_log(struct eqt_budgets *budgets, const struct eqt_conf *conf);
 
 /* A text for the user of a job with this commitment, which replaces that of the job

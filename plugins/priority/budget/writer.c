@@ -5,15 +5,16 @@
 #include "slurm/log.h"
 #include "slurm/moment.h"
 
-/* How long settled jobs are remembered: a kill makes slurmctld forget ends that it
- * has not saved yet, and a finished job can be requeued. */
+/* How long settled jobs are remembered, in seconds: a kill makes slurmctld
+ * forget ends that it has not saved yet, and a finished job can be requeued. */
 #define SETTLED_KEPT_S 3600
 
-/* A larger file is replaced by a new one. */
+/* A file with more bytes than this is replaced by a new one. */
 #define FILE_MOST (64 << 20)
 
-/* Have the next write begin a new file from memory, which has everything. If another slurmctld
- * has taken the file, commit nothing more: it may promise the same hours to other jobs. */
+/* Let the next write begin a new file from memory, which has everything. If
+ * another slurmctld has taken the file, nothing more is committed, because that
+ * slurmctld may promise the same hours to other jobs. */
 static void writer_fail(struct eqt_budgets *budgets)
 {
 	pthread_mutex_lock(&budgets->lock);
@@ -39,8 +40,8 @@ static int writer_begin_file(struct eqt_budgets *budgets, struct eqt_error *err)
 	int rc = 0;
 
 	pthread_mutex_lock(&budgets->lock);
-	/* Forget old settled jobs, which the new file does not have either: otherwise memory
-	 * would grow with each job. */
+	/* Forget old settled jobs, which the new file does not have either.
+	   Otherwise memory would grow with each job. */
 	eqt_book_forget(budgets->book, now - SETTLED_KEPT_S);
 	/* The file is written after the lock is released. */
 	while (rc == 0 && eqt_book_state(budgets->book, &at, &entry))
@@ -62,8 +63,9 @@ static int writer_begin_file(struct eqt_budgets *budgets, struct eqt_error *err)
 	return rc;
 }
 
-/* Take the waiting lines out, so that they can be written without the lock. None are taken before
- * they are due, unless one of them must not wait, or `now` is set. */
+/* Take the waiting lines out, so that they can be written without the lock.
+ * They are taken only when they are due, unless one of them must not wait, or
+ * `now` is set. */
 static struct eqt_bodies writer_take_lines(struct eqt_budgets *budgets,
 					   bool now)
 {
@@ -83,12 +85,14 @@ static struct eqt_bodies writer_take_lines(struct eqt_budgets *budgets,
 	return lines;
 }
 
-/* Write and sync lines. The journal's lines of the same charges are synced before, so that
- * after a kill or a power failure usage has each charge that budgets have. */
+/* Write and sync lines. The journal's lines of the same charges are synced
+ * first, so that after a kill or a power failure usage has each charge that
+ * budgets have. */
 static int writer_put(struct eqt_budgets *budgets,
 		      const struct eqt_bodies *lines, struct eqt_error *err)
 {
-	/* A slurmctld that another one has replaced must notice it before it commits. */
+	/* A slurmctld that was replaced by another one must notice this before
+	   it commits. */
 	if (!lines->length)
 		return eqt_append_file_check(&budgets->store.file, err);
 	eqt_journal_flush(budgets->charges->runs.sink->record->journal);
@@ -99,8 +103,9 @@ static int writer_put(struct eqt_budgets *budgets,
 	return 0;
 }
 
-/* Use a book that another slurmctld has continued. It may lack our last entries, which are those
- * of jobs, so a sweep looks at all jobs, as after a start. */
+/* Use a book that another slurmctld has continued. The book may lack our last
+ * entries, which are those of jobs, so all jobs are tried again, as after a
+ * start. */
 static void writer_use_book(struct eqt_budgets *budgets, struct eqt_book *newer)
 {
 	eqt_log_error("budgets: another slurmctld has written %s after this "
@@ -123,8 +128,9 @@ static void writer_forget_accounts(struct eqt_budgets *budgets)
 	budgets->accounts = NULL;
 }
 
-/* Save the names of all accounts that have budgets, with those of the grants in entry: a start
- * that finds the file of budgets damaged reads them. */
+/* Save the names of all accounts that have budgets, including those of the
+ * grants in entry. A start that finds the file of budgets damaged reads these
+ * names. */
 static int writer_accounts(struct eqt_budgets *budgets,
 			   const struct eqt_entry *entry, size_t count,
 			   struct eqt_error *err)
@@ -160,8 +166,8 @@ static int writer_accounts(struct eqt_budgets *budgets,
 	return rc;
 }
 
-/* Make the file ours. The folder comes first, so that the previous owner cannot take the file
- * back. */
+/* Make the file ours. The folder is taken first, so that the previous owner
+ * cannot take the file back. */
 static int writer_take(struct eqt_budgets *budgets, struct eqt_error *err)
 {
 	struct eqt_book *newer;

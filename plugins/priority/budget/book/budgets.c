@@ -19,7 +19,7 @@ int eqt_budgets_init(struct eqt_budgets *budgets, struct eqt_error *err)
 	return 0;
 }
 
-/* The first accounts of a book as a text. */
+/* List the first accounts of a book as a text. */
 static const char *accounts_text(char text[256], const struct eqt_book *book)
 {
 	const uint64_t count = eqt_book_count(book);
@@ -38,9 +38,10 @@ static const char *accounts_text(char text[256], const struct eqt_book *book)
 }
 
 /*
- * Start without the file: hold the jobs of all accounts that had budgets. Their names are in a
- * file of their own, and in the readable part of this one. If the file of names is damaged, any
- * account may have had a budget: hold all jobs, which are below root.
+ * Start without the file, and hold the jobs of all accounts that had budgets.
+ * Another file has the names of these accounts, and so does the readable part
+ * of this file. If the file of names is damaged, any account may have had a
+ * budget, so all jobs are held, which are below root.
  */
 static int budgets_hold(struct eqt_budgets *budgets, struct eqt_error *err)
 {
@@ -75,7 +76,7 @@ static int budgets_hold(struct eqt_budgets *budgets, struct eqt_error *err)
 	return 0;
 }
 
-/* May the start go on without the file? */
+/* May the start continue without the file? */
 static bool budgets_may_hold(const struct eqt_budgets *budgets)
 {
 	const struct eqt_config *config = eqt_config_get(budgets->config);
@@ -96,7 +97,7 @@ int eqt_budgets_load(struct eqt_budgets *budgets, struct eqt_error *err)
 	if (eqt_store_load(&budgets->store, &budgets->book, &found, err) < 0) {
 		if (!budgets_may_hold(budgets) ||
 		    budgets_hold(budgets, err) < 0) {
-			/* A part of the file is no book. */
+			/* A part of the file is not a book. */
 			eqt_book_free(budgets->book);
 			budgets->book = NULL;
 			return -1;
@@ -155,8 +156,8 @@ int eqt_budgets_do(struct eqt_budgets *budgets, const struct eqt_entry *entry)
 	}
 	if (eqt_bodies_add(&budgets->lines, entry) < 0)
 		budgets->lines_lost = true;
-	/* These kinds may wait for other entries, because a start compares commitments and
-	 * settlements with slurmctld's records. */
+	/* Entries of these three kinds may wait for others, because a start
+	   compares commitments and settlements with slurmctld's records. */
 	budgets->forced |= entry->kind != EQT_ENTRY_COMMIT &&
 			   entry->kind != EQT_ENTRY_SPLIT &&
 			   entry->kind != EQT_ENTRY_SETTLE;
@@ -190,10 +191,10 @@ void eqt_budgets_give_back(struct eqt_budgets *budgets, uint32_t job_id,
 	budgets->tried = false;
 }
 
-/* Did a task get its share before? It did if it was requeued, is held, or returned its share
- * because its need changed. A second share would be that of another task, which would then run
- * without one. A task whose end slurmctld forgot in a kill waits in its array again, which has
- * the share. */
+/* Did a task get its share before? It did if it was requeued, is held, or
+ * returned its share because its need changed. A second share would be that of
+ * another task, which would then run without one. A task whose end slurmctld
+ * forgot after a kill waits in its array again, and the array has its share. */
 static bool task_had_share(const struct eqt_budgets *budgets,
 			   const job_record_t *task)
 {
@@ -219,7 +220,7 @@ static void task_adopt(struct eqt_budgets *budgets, const job_record_t *job)
 	(void) eqt_budgets_do(budgets, &entry);
 }
 
-/* The task numbers that an array can have. */
+/* The number of task numbers that an array can have. */
 static uint32_t array_tasks_most(struct eqt_budgets *budgets)
 {
 	const struct eqt_config *config = eqt_config_get(budgets->config);
@@ -229,8 +230,8 @@ static uint32_t array_tasks_most(struct eqt_budgets *budgets)
 	return most;
 }
 
-/* Has a task ended without a look at jobs that saw it run? Without limits nobody reports the
- * end. */
+/* Has a task ended without a search of jobs that saw it running? Without limits
+ * nobody reports the end. */
 static bool task_ended_unseen(const job_record_t *task)
 {
 	return IS_JOB_FINISHED(task) && task->start_time &&
@@ -238,9 +239,10 @@ static bool task_ended_unseen(const job_record_t *task)
 }
 
 /*
- * Give the tasks of an array their shares. slurmctld does not report when a task becomes a job
- * of its own, so the array's record keeps its share until now. Tasks are looked up by their
- * number, as slurmctld does, until all shares are handed out.
+ * Give the tasks of an array their shares. slurmctld does not report when a
+ * task becomes a separate job, so the array's record keeps its share until now.
+ * Tasks are looked up by their number, as slurmctld does, until all shares are
+ * distributed.
  */
 static void array_hand_out(struct eqt_budgets *budgets,
 			   const job_record_t *array)
@@ -293,7 +295,7 @@ void eqt_budgets_describe(job_record_t *job, const char *text,
 	last_job_update = time(NULL);
 }
 
-/* The priority in the description of a held job; 0: it has none. */
+/* The priority in the description of a held job, or 0 if it has none. */
 static uint32_t described_priority(const job_record_t *job)
 {
 	const size_t length = sizeof(PRIORITY_MARK) - 1;

@@ -6,8 +6,8 @@
 #include "base/hash.h"
 #include "budget/book/payers.h"
 
-/* A level beyond EQT_BOOK_LEVELS pays nothing. The names are borrowed from the
- * association. */
+/* Add a level to a path. A level beyond EQT_BOOK_LEVELS pays nothing. The names
+ * are borrowed from the association. */
 static void path_add(struct eqt_book_path *path, const char *account,
 		     const char *user)
 {
@@ -23,7 +23,8 @@ void eqt_payers_fill(struct eqt_book_path *path,
 	path->levels = 0;
 	if (assoc && assoc->user && assoc->acct) {
 		path_add(path, assoc->acct, assoc->user);
-		/* The association above has the same account, so take it from there. */
+		/* The association above has the same account, so the account is
+		   taken from there. */
 		if (!assoc->usage || !assoc->usage->parent_assoc_ptr)
 			path_add(path, assoc->acct, "");
 		else
@@ -34,7 +35,7 @@ void eqt_payers_fill(struct eqt_book_path *path,
 		path_add(path, assoc->acct, "");
 }
 
-/* The NUL included, so that "a" "bc" and "ab" "c" differ. */
+/* Hash a text with its NUL, so that "a" "bc" and "ab" "c" differ. */
 static uint64_t hash_text(uint64_t hash, const char *text)
 {
 	return eqt_hash_bytes(hash, text, strlen(text) + 1);
@@ -82,17 +83,19 @@ uint64_t eqt_payers_hash(const struct eqt_book_wish *wish)
 }
 
 #define SLOTS 4096 /* a power of two */
-#define PROBES 4 /* slots that an account may have */
+#define PROBES 4 /* The number of slots that an account may have. */
 #define KEPT_S 1
 
 struct eqt_ancestors {
 	uint64_t when;
 	size_t levels;
-	char text
-		[]; /* the account in the user's spelling, then each name, with NULs */
+	/* The account in the user's spelling, and then each name, all with
+	   NULs. */
+	char text[];
 };
 
-/* The slot of an account; else a free one, or that of the oldest entry. */
+/* The slot of an account. If it has none, returns a free slot or the slot of
+ * the oldest entry. */
 static struct eqt_ancestors **ancestry_slot(const struct eqt_ancestry *known,
 					    const char *account)
 {
@@ -111,7 +114,8 @@ static struct eqt_ancestors **ancestry_slot(const struct eqt_ancestry *known,
 	return oldest;
 }
 
-/* If the clock was set back, the entry is too old as well: the difference wraps. */
+/* If the clock was set back, the difference wraps, so the entry counts as too
+ * old as well. */
 bool eqt_ancestry_get(const struct eqt_ancestry *known, const char *account,
 		      uint64_t now, struct eqt_book_path *path)
 {
@@ -134,7 +138,7 @@ bool eqt_ancestry_get(const struct eqt_ancestry *known, const char *account,
 	return true;
 }
 
-/* NULL: out of memory. */
+/* Make an entry. Returns NULL if memory is short. */
 static struct eqt_ancestors *ancestors_new(const char *account, uint64_t now,
 					   const struct eqt_book_path *path)
 {

@@ -9,49 +9,53 @@
 #include "budget/book.h"
 #include "slurm/compat.h"
 
-/* From the association of a user or an account upwards. The texts belong to
- * assoc_mgr, whose assoc lock is held for reading as long as they are used. */
+/* Fill the path from the association of a user or an account upwards. The texts
+ * belong to assoc_mgr, whose assoc lock is held for reading as long as they are
+ * used. */
 void eqt_payers_fill(struct eqt_book_path *path,
 		     const slurmdb_assoc_rec_t *assoc);
 
-/* Fill in the wish of one task of a job, without its pool and its need. *path must
- * outlive *wish. assoc_mgr's associations and QOS are locked for reading. */
+/* Fill in the wish of one task of a job, without its pool and its need. *path
+ * must outlive *wish. assoc_mgr's assoc and QOS locks are held for reading. */
 void eqt_payers_wish(struct eqt_book_wish *wish, struct eqt_book_path *path,
 		     const job_record_t *job);
 
-/* The wish for all tasks of an array, from that for one. */
+/* The wish for all tasks of an array, made from the wish of one task. */
 struct eqt_book_wish eqt_payers_all_tasks(const struct eqt_book_wish *one,
 					  uint64_t tasks);
 
-/* A hash of path, need, tasks, pool and QOS; never 0. */
+/* A hash of path, need, tasks, pool and QOS. It is never 0. */
 uint64_t eqt_payers_hash(const struct eqt_book_wish *wish);
 
 /*
- * ancestry: the accounts above an account, as they were a second ago.
+ * ancestry: a cache of the accounts above an account, which is valid for a
+ * second.
  *
- * assoc_mgr has a thousand hash chains, so with 20,000 associations a search takes more
- * than a microsecond. A submission would search only for its accounts, and these hardly
- * ever change. Names are copied, so that no record of assoc_mgr is needed for them.
+ * assoc_mgr has a thousand hash chains, so with 20,000 associations a search
+ * takes more than a microsecond. A submission would make that search only for
+ * its accounts, which hardly ever change. Names are copied, so that no record
+ * of assoc_mgr is needed for them.
  */
 
 struct eqt_ancestors;
 
-/* {0} is empty. */
+/* A struct of zeros is empty. */
 struct eqt_ancestry {
-	struct eqt_ancestors **slot; /* NULL: nothing was put so far */
+	struct eqt_ancestors **slot; /* NULL until the first put. */
 };
 
-/* Fill the path with the account and those above it. False: they are not known, or too old.
- * The texts are valid until the next put or free. */
+/* Fill the path with the account and the accounts above it. Returns false if
+ * they are not known or too old. The texts are valid until the next put or
+ * free. */
 bool eqt_ancestry_get(const struct eqt_ancestry *known, const char *account,
 		      uint64_t now, struct eqt_book_path *path);
 
-/* Remember the accounts of a path under the name of an account, in the user's spelling. If
- * memory is short, nothing is remembered. */
+/* Remember the accounts of a path under the name of an account, in the user's
+ * spelling. If memory is short, nothing is remembered. */
 void eqt_ancestry_put(struct eqt_ancestry *known, const char *account,
 		      uint64_t now, const struct eqt_book_path *path);
 
-/* Free what *known owns; it is empty then. */
+/* Free the members of *known, and make it empty. */
 void eqt_ancestry_free(struct eqt_ancestry *known);
 
 #endif

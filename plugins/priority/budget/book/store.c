@@ -8,8 +8,8 @@
 #include "base/array.h"
 #include "budget/book/store.h"
 
-/* Lines wait in memory while the disk is full. If there are more bytes than this,
- * they are dropped, and a new file is written from the book. */
+/* Lines wait in memory while the disk is full. If there are more bytes than
+ * this, the lines are dropped, and a new file is written from the book. */
 #define TEXT_MOST (UINT32_C(64) << 20)
 
 int eqt_bodies_add(struct eqt_bodies *text, const struct eqt_entry *entry)
@@ -41,13 +41,14 @@ void eqt_bodies_free(struct eqt_bodies *text)
 struct store_reading {
 	const char *text;
 	size_t length;
-	size_t at; /* the end of the last good line */
+	size_t at; /* The end of the last good line. */
 	uint32_t crc;
 	uint64_t seq;
 	uint64_t lines;
-	struct eqt_append_end end[EQT_APPEND_ENDS]; /* that were synced */
+	/* The ends that were synced. */
+	struct eqt_append_end end[EQT_APPEND_ENDS];
 	size_t ends;
-	bool whole; /* one of them is in the file */
+	bool whole; /* The file contains one of these ends. */
 };
 
 static struct eqt_append_end reading_end(const struct store_reading *reading)
@@ -56,7 +57,7 @@ static struct eqt_append_end reading_end(const struct store_reading *reading)
 					reading->crc };
 }
 
-/* The next entry: 1, 0 at the end, or -1 with err filled. */
+/* Read the next entry. Returns 1, or 0 at the end, or -1 with err filled. */
 static int reading_next(struct store_reading *reading, struct eqt_entry *entry,
 			struct eqt_error *err)
 {
@@ -80,7 +81,7 @@ static int reading_next(struct store_reading *reading, struct eqt_entry *entry,
 	return 1;
 }
 
-/* Apply all entries. The book checks each one. */
+/* Apply all entries to a book, which checks each entry. */
 static int reading_fill(struct store_reading *reading, struct eqt_book *book,
 			struct eqt_error *err)
 {
@@ -96,9 +97,9 @@ static int reading_fill(struct store_reading *reading, struct eqt_book *book,
 	return rc;
 }
 
-/* Does the file have all entries that were synced? why: what stopped the reading, or NULL. A kill
- * or a power failure can cut only lines behind the synced end, which were confirmed to
- * nobody. */
+/* Does the file have all entries that were synced? `why` says what stopped the
+ * reading, or is NULL. A kill or a power failure can cut only lines after the
+ * synced end, and these were not confirmed to anybody. */
 static int reading_check(const struct store_reading *reading,
 			 const struct eqt_store_found *found, const char *why,
 			 struct eqt_error *err)
@@ -122,8 +123,9 @@ static int reading_check(const struct store_reading *reading,
 	return 0;
 }
 
-/* Make a book of a file, up to the first line that cannot be read: then *cut is true and why is
- * filled. NULL with err filled: out of memory. */
+/* Make a book from a file, up to the first line that cannot be read. If there
+ * is such a line, *cut is true and why is filled. Returns NULL with err filled
+ * if memory is short. */
 static struct eqt_book *store_fill(struct store_reading *reading, bool *cut,
 				   struct eqt_error *why, struct eqt_error *err)
 {
@@ -137,7 +139,8 @@ static struct eqt_book *store_fill(struct store_reading *reading, bool *cut,
 	return book;
 }
 
-/* Judge a missing file: 0 if there was none, or if an operator goes on without it. */
+/* Judge a missing file. Returns 0 if there never was a file, or if an operator
+ * accepts that it is missing. */
 static int store_missing(const struct eqt_store *store,
 			 struct eqt_store_found *found,
 			 const struct store_reading *reading,
@@ -149,7 +152,7 @@ static int store_missing(const struct eqt_store *store,
 		if (reading->end[i].seq > last)
 			last = reading->end[i].seq;
 	}
-	/* A kill during the first grant leaves a NAME.end of no entry. */
+	/* A kill during the first grant leaves a NAME.end without an entry. */
 	if (!last)
 		return 0;
 	(void) eqt_error_set(&found->why,
@@ -163,7 +166,8 @@ static int store_missing(const struct eqt_store *store,
 					EQT_BUDGET_STORE ".end", err);
 }
 
-/* Read the file and judge it. -1 with err filled: it must not be used. */
+/* Read the file and judge it. Returns -1 with err filled if it must not be
+ * used. */
 static int store_judge(struct eqt_store *store, struct store_reading *reading,
 		       struct eqt_store_found *found, struct eqt_book **judged,
 		       struct eqt_error *err)
@@ -215,8 +219,9 @@ int eqt_store_load(struct eqt_store *store, struct eqt_book **book,
 	return rc;
 }
 
-/* Begin our file as a copy of the lines that were read. Until it had the name, the previous owner
- * may have added lines to its own: they are copied, too. *more: there were some. */
+/* Begin our file as a copy of the lines that were read. Until our file had the
+ * name, the previous owner may have added lines to its own file; these are
+ * copied as well. *more says whether there were any. */
 static int store_copy(struct eqt_store *store,
 		      const struct store_reading *reading,
 		      struct eqt_book *book, bool *more, struct eqt_error *err)
@@ -231,13 +236,15 @@ static int store_copy(struct eqt_store *store,
 	char *text;
 	int rc = 0;
 
-	/* Until the new file has its name, the synced end is that of the previous one. */
+	/* Until the new file has its name, the synced end is that of the
+	   previous file. */
 	store->file.end = reading->ends ? reading->end[0] : end;
 	if (eqt_append_file_begin(&store->file, reading->text, reading->at,
 				  &end, err) < 0)
 		return -1;
 	text = eqt_append_file_rest(&store->file, &rest.length);
-	/* They continue the file only if it was read to its end. */
+	/* The additional lines continue the file only if it was read to its
+	   end. */
 	if (text && reading->at == reading->length) {
 		rest.text = text;
 		(void) reading_fill(&rest, book, &why);
@@ -316,7 +323,8 @@ struct eqt_book *eqt_store_read(const struct eqt_store *store,
 
 /* ---- Writing ----------------------------------------------------------------- */
 
-/* Seal each body; returns the lines for the file. NULL: out of memory. */
+/* Seal each body. Returns the lines for the file, or NULL if memory is
+ * short. */
 static char *store_seal(const struct eqt_bodies *text, uint64_t *seq,
 			bool same_seq, uint32_t *crc, size_t *length)
 {
@@ -368,8 +376,8 @@ int eqt_store_sync(struct eqt_store *store, struct eqt_error *err)
 	return eqt_append_file_sync(&store->file, store->seq, store->crc, err);
 }
 
-/* Give the present file a second name, which it keeps when the new file replaces
- * it. So there is a file at every moment. */
+/* Give the present file a second name, which it keeps when the new file
+ * replaces it. So there is a file at every moment. */
 static int store_keep(const struct eqt_store *store)
 {
 	char path[PATH_MAX], kept[PATH_MAX], ending[32];
@@ -411,7 +419,7 @@ int eqt_store_begin(struct eqt_store *store, const struct eqt_bodies *text,
 	return 0;
 }
 
-/* Call each for the entries of one file, up to the first damaged one. */
+/* Call `each` for the entries of one file, up to the first damaged entry. */
 static bool store_each_of(const struct eqt_state_folder *folder,
 			  const char *name, uint64_t *first,
 			  bool (*each)(const struct eqt_entry *, void *),
@@ -442,8 +450,8 @@ void eqt_store_each(const struct eqt_store *store,
 	char name[64] = EQT_BUDGET_STORE;
 	uint64_t first = 0, before;
 
-	/* A file begins with the number of the last line of the previous file, which
-	 * is part of that file's name. */
+	/* A file begins with the number of the last line of the previous file,
+	   and that number is part of the previous file's name. */
 	for (;;) {
 		before = first;
 		if (!store_each_of(store->file.folder, name, &first, each,

@@ -7,7 +7,8 @@
 
 size_t eqt_waiting_place(const struct eqt_waiting *waiting, uint32_t id)
 {
-	/* The jobs are sorted by id: a binary search for the first that is not lower. */
+	/* The jobs are sorted by id. This binary search finds the first job
+	   whose id is not lower. */
 	size_t low = 0, high = waiting->count;
 
 	/* Most calls are for a new job, whose id is the highest. */
