@@ -24,6 +24,7 @@ struct eqt_node_set {
 /* Free the set, and make it empty. */
 void eqt_node_bits_close(struct eqt_node_set *set);
 
+/* Add a node, allocating memory as needed. */
 void eqt_node_bits_add(struct eqt_node_set *set, bitoff_t node);
 
 /* Add the nodes of `from`, and make `from` empty. */
