@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The spellings are those of sbatch(1). Everything is checked for overflow: the
- * texts come from users, before Slurm has looked at them.
+ * The spellings are those of sbatch(1). Every number is checked for overflow, because
+ * the texts come from users and Slurm has not checked them yet.
  */
 #include <stdbool.h>
 #include <stdlib.h>
@@ -11,7 +11,8 @@
 #include "base/text.h"
 #include "base/whole.h"
 
-/* ASCII only: a locale of the daemon must not decide what a user meant. */
+/* Only ASCII letters change, so that the locale of slurmctld does not decide what a
+ * user meant. */
 static char letter_lower(char c)
 {
 	return c >= 'A' && c <= 'Z' ? (char) (c - 'A' + 'a') : c;
@@ -28,8 +29,8 @@ static bool letters_are(const char *text, size_t length, const char *word)
 	return true;
 }
 
-/* Returns the power of a suffix ("k" 1, "p" 5; no suffix 0) and sets its base, 1024
- * or 1000. -1 for another word. */
+/* Return the power of a suffix, which is 1 for "k", 5 for "p" and 0 without a suffix,
+ * and set *factor to the base, 1024 or 1000. Return -1 for any other word. */
 static int suffix_power(uint64_t *factor, const char *text, size_t length)
 {
 	static const char letters[] = "kmgtp";
@@ -48,7 +49,7 @@ static int suffix_power(uint64_t *factor, const char *text, size_t length)
 	return (int) (letter - letters) + 1;
 }
 
-/* Multiply by factor^power; -1 on overflow. */
+/* Multiply *value by factor^power. Return -1 on overflow. */
 static int amount_scale(uint64_t *value, uint64_t factor, int power)
 {
 	for (; power > 0; power--) {
@@ -103,13 +104,13 @@ int eqt_amount_memory(uint64_t *mib, const char *text)
 
 /* The parts of D-H:M:S and its shorter forms. */
 struct clock_text {
-	uint64_t part[3]; /* between the colons */
+	uint64_t part[3]; /* the numbers between the colons */
 	uint64_t days;
 	int parts;
 	bool has_days;
 };
 
-/* Read the whole of text, which may have days and up to two colons. */
+/* Read a whole text, which may have days and up to two colons. */
 static int clock_text_read(struct clock_text *clock, const char *text)
 {
 	const char *at = text, *end = text + strlen(text);
@@ -132,7 +133,7 @@ static int clock_text_read(struct clock_text *clock, const char *text)
 	return at == end ? 0 : -1;
 }
 
-/* *sum += count * seconds; -1 when that does not fit. */
+/* Add count * seconds to *sum. Return -1 on overflow. */
 static int seconds_add(uint64_t *sum, uint64_t count, uint64_t seconds)
 {
 	if (__builtin_mul_overflow(count, seconds, &count) ||
@@ -143,7 +144,7 @@ static int seconds_add(uint64_t *sum, uint64_t count, uint64_t seconds)
 
 int eqt_amount_minutes(uint64_t *minutes, const char *text)
 {
-	/* Seconds in an hour, a minute, a second. */
+	/* The seconds in an hour, in a minute and in a second. */
 	static const uint64_t units[] = { 3600, 60, 1 };
 	struct clock_text clock;
 	uint64_t seconds = 0;
@@ -157,7 +158,7 @@ int eqt_amount_minutes(uint64_t *minutes, const char *text)
 	if (clock_text_read(&clock, text) < 0 ||
 	    seconds_add(&seconds, clock.days, 86400) < 0)
 		return -1;
-	/* As in sbatch: D-H begins with hours, M and M:S begin with minutes. */
+	/* As in sbatch, D-H begins with hours, and M and M:S begin with minutes. */
 	first = clock.has_days || clock.parts == 3 ? 0 : 1;
 	for (i = 0; i < clock.parts; i++) {
 		if (seconds_add(&seconds, clock.part[i], units[first + i]) < 0)
@@ -169,23 +170,23 @@ int eqt_amount_minutes(uint64_t *minutes, const char *text)
 }
 
 /* ---- Array expressions --------------------------------------------------------------
- * A user writes the expression and slurmctld counts it under its locks, before it
- * has looked at it: the work is bounded by the text, not by the numbers in it.
- */
+ * A user writes the expression, and slurmctld counts its tasks under locks before Slurm
+ * has checked it. So the work is bounded by the length of the text, not by the numbers
+ * in the text. */
 
-/* Slurm's own ceiling of MaxArraySize. */
+/* The largest MaxArraySize that Slurm accepts. */
 #define INDEX_MAX 4000000
 
-/* More than Slurm's longest expression (4,096 bytes) has. */
+/* Slurm's longest expression has 4,096 bytes, which are fewer ranges than this. */
 #define RANGES_MAX 2048
 
-/* Indices of ranges with a step that are marked one by one at most; beyond it
- * the count is an upper bound. */
+/* The largest number of indices, of ranges with a step, that are marked one by one.
+ * With more indices, the count is an upper bound. */
 #define MARKS_MAX ((uint64_t) 1 << 18)
 
 #define WORD_BITS 64
 
-/* first, first + step, ... up to last */
+/* The indices first, first + step and so on, up to last. */
 struct range {
 	uint64_t first;
 	uint64_t last;
@@ -193,11 +194,11 @@ struct range {
 };
 
 struct range_list {
-	struct range *range; /* owned */
+	struct range *range; /* an array that this struct owns */
 	size_t count;
 };
 
-/* A number up to INDEX_MAX and a bracket behind it. */
+/* Read a number up to INDEX_MAX, and skip a "]" after it. */
 static int index_read(uint64_t *out, const char **at)
 {
 	if (eqt_digits_read(out, at, NULL) < 0 || *out > INDEX_MAX)
@@ -207,7 +208,8 @@ static int index_read(uint64_t *out, const char **at)
 	return 0;
 }
 
-/* Read one range and step over it, its "%limit" and its comma. */
+/* Read one range, and step over the range and its "%limit". *at is then at a comma or
+ * at the end of the text. */
 static int range_read(struct range *range, const char **at)
 {
 	while (**at == ' ' || **at == '\t')
@@ -244,11 +246,13 @@ static uint64_t range_size(const struct range *range)
 	return (range->last - range->first) / range->step + 1;
 }
 
-/* Result of the first reading of the expression, which allocates nothing. */
+/* The result of reading the expression for the first time, which allocates nothing. */
 struct sum {
-	uint64_t indices; /* an index that is named twice counts twice */
-	uint64_t end; /* one behind the largest index */
-	bool disjoint; /* each range begins behind all before it */
+	/* The sum of the sizes of all ranges. An index in two ranges counts twice. */
+	uint64_t indices;
+	uint64_t end; /* one more than the largest index */
+	/* Each range begins after the end of all previous ranges. */
+	bool disjoint;
 	size_t ranges;
 };
 
@@ -261,8 +265,8 @@ static void sum_add(struct sum *sum, const struct range *range)
 		sum->end = range->last + 1;
 }
 
-/* Read the expression, of indices below size, into *sum and, when the caller has
- * allocated it, *list. */
+/* Read an expression whose indices are below size into *sum. If the caller has
+ * allocated list->range, also store the ranges there. */
 static int expression_read(struct sum *sum, struct range_list *list,
 			   const char *array, uint64_t size)
 {
@@ -286,8 +290,8 @@ static int expression_read(struct sum *sum, struct range_list *list,
 	return 0;
 }
 
-/* Ranges whose indices can be the same are neighbours: equal steps that begin
- * at equal remainders, in the order of their first index. */
+/* Sort so that ranges which can share indices are neighbours. These are ranges with
+ * equal steps and equal remainders, in the order of their first index. */
 static int range_compare(const void *x, const void *y)
 {
 	const struct range *a = x, *b = y;
@@ -301,7 +305,7 @@ static int range_compare(const void *x, const void *y)
 	return 0;
 }
 
-/* Join neighbours that overlap or continue each other. */
+/* Join neighbours that overlap or that continue each other. */
 static void list_merge(struct range_list *list)
 {
 	size_t i, count = 0;
@@ -309,8 +313,8 @@ static void list_merge(struct range_list *list)
 	for (i = 0; i < list->count; i++) {
 		struct range *range = &list->range[i];
 
-		/* Normal form: last is an index of the range, not a bound
-		 * beyond it, and a single index has step 1. */
+		/* Bring each range into a normal form: `last` is an index of the range,
+		 * and a range of a single index has step 1. */
 		range->last -= (range->last - range->first) % range->step;
 		if (range->last == range->first)
 			range->step = 1;
@@ -347,7 +351,8 @@ static void marks_fill(uint64_t *marks, uint64_t first, uint64_t last)
 	}
 }
 
-/* Mark the indices of a range with a step; returns how many were not marked. */
+/* Mark the indices of a range with a step. Return how many of them were not marked
+ * before. */
 static uint64_t marks_add(uint64_t *marks, const struct range *range)
 {
 	uint64_t i, added = 0;
@@ -361,8 +366,8 @@ static uint64_t marks_add(uint64_t *marks, const struct range *range)
 	return added;
 }
 
-/* Count indices of merged ranges, each once; those with step 1 come first and
- * have none in common. */
+/* Count each index of merged ranges once. Ranges with step 1 come first in the list and
+ * share no index with each other. */
 static int list_mark(uint64_t *count, const struct range_list *list,
 		     uint64_t end)
 {
@@ -385,8 +390,8 @@ static int list_mark(uint64_t *count, const struct range_list *list,
 	return 0;
 }
 
-/* Count the indices of a list exactly, or give an upper bound when marking them
- * one by one would take too long. */
+/* Count the indices of a list exactly, or return an upper bound if marking each index
+ * would take too long. */
 static int list_count(struct eqt_amount_tasks *out, struct range_list *list,
 		      uint64_t end)
 {
@@ -416,12 +421,13 @@ int eqt_amount_array_tasks(struct eqt_amount_tasks *out, const char *array,
 	int rc;
 
 	if (size == 0)
-		size = UINT64_MAX; /* index_read() has Slurm's own ceiling */
+		size = UINT64_MAX; /* index_read() still limits the indices */
 	if (!array || expression_read(&sum, &list, array, size) < 0)
 		return -1;
 	tasks.count = sum.indices;
-	/* Ranges in rising order, as nearly everybody writes them, are counted
-	 * already; others are read a second time into memory and merged. */
+	/* Most users write ranges in rising order, and the first reading has already
+	 * counted those. Other expressions are read a second time into memory and
+	 * merged. */
 	if (!sum.disjoint) {
 		list.range = malloc(sum.ranges * sizeof(*list.range));
 		if (!list.range)

@@ -8,7 +8,7 @@
 #define SPACE_FIRST 4
 #define SPACE_LEAST 64
 
-/* memcpy(), since a pointer of any type may be at the address. */
+/* The pointer is copied by memcpy(), because its type is not known here. */
 static int array_resize(void *array, size_t space, size_t size)
 {
 	void *members;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Errors are texts in a struct of the caller: no allocation, no global state. */
+/* An error is a text in a struct of the caller, so that nothing is allocated and no
+ * state is global. */
 #include <stdarg.h>
 #include <stdio.h>
 
 #include "base/error.h"
 
-/* Bytes from 0x80 up stay: they are UTF-8 in an operator's file name. */
+/* Bytes from 0x80 up are not control characters, because file names may be UTF-8. */
 static int character_is_control(char c)
 {
 	unsigned char byte = (unsigned char) c;

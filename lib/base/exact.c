@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Products of up to 256 bits as four limbs and a power of 2. long double is exact
- * up to 64 bits, so each factor is one limb and nothing is rounded.
+ * A product has up to 256 bits and is stored as four limbs of 64 bits and a power of 2.
+ * A long double has a mantissa of at most 64 bits here, so that each factor is one limb
+ * and nothing is rounded.
  */
 #include <math.h>
 
 #include "base/exact.h"
 #include "base/fraction.h"
 
-#define LIMBS 4 /* four factors of at most 64 bits each */
+#define LIMBS 4 /* one limb for each of four factors of at most 64 bits */
 
-/* limb[] as one number, lowest limb first, times 2^exponent. */
+/* The number whose limbs, lowest first, are limb[], times 2^exponent. */
 struct wide {
 	uint64_t limb[LIMBS];
 	int exponent;
 };
 
-/* Schoolbook multiplication; the top limb cannot overflow with LIMBS factors. */
+/* Multiply limb by limb. The top limb cannot overflow with at most LIMBS factors. */
 static void wide_mul(struct wide *wide, uint64_t factor)
 {
 	eqt_u128 carry = 0;
@@ -28,7 +29,8 @@ static void wide_mul(struct wide *wide, uint64_t factor)
 	}
 }
 
-/* frexpl() gives 0.5 <= mantissa < 1, so 64 bits of it are a whole number. */
+/* frexpl() returns a mantissa of at least 0.5 and below 1, so that the first 64 bits of
+ * it are a whole number. */
 static void wide_mul_real(struct wide *wide, long double factor)
 {
 	int exponent;
@@ -38,7 +40,7 @@ static void wide_mul_real(struct wide *wide, long double factor)
 	wide->exponent += exponent - 64;
 }
 
-/* One limb to the left, when the highest is 0. */
+/* Shift to the left by one limb. The highest limb must be 0. */
 static void wide_shift_limb(struct wide *wide)
 {
 	for (int i = LIMBS - 1; i > 0; i--)
@@ -47,16 +49,18 @@ static void wide_shift_limb(struct wide *wide)
 	wide->exponent -= 64;
 }
 
-/* Set the highest bit, so that exponents alone tell most numbers apart. */
+/* Shift until the highest bit is set. Most pairs of numbers then differ in their
+ * exponents. */
 static void wide_normalise(struct wide *wide)
 {
 	int shift;
 
 	for (int i = 1; i < LIMBS && !wide->limb[LIMBS - 1]; i++)
 		wide_shift_limb(wide);
+	/* A factor was 0, which is not allowed. Return rather than shift without
+	 * end. */
 	if (!wide->limb[LIMBS - 1])
-		return; /* a factor was 0, which callers must not pass; end
-			   without a loop */
+		return;
 	shift = __builtin_clzll(wide->limb[LIMBS - 1]);
 	if (!shift)
 		return;
@@ -67,7 +71,8 @@ static void wide_normalise(struct wide *wide)
 	wide->exponent -= shift;
 }
 
-/* Normalised, so that two products compare by exponent, then limb by limb. */
+/* Multiply the factors and normalise the product, so that two products can be compared
+ * by exponent and then limb by limb. */
 static struct wide wide_of(const struct eqt_exact_product *product)
 {
 	struct wide wide = { .limb = { product->n[0] } };

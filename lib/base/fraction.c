@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Exact fractions of 64-bit numbers; products and cross products have 128 bits.
- * A price needs several fractions, and slurmctld computes one for each job in each
- * pass, so the divisions are the slow part and are avoided where possible.
+ * Exact fractions of 64-bit numbers. Intermediate products have 128 bits. A price needs
+ * several fractions, and slurmctld computes a price for each job in each pass.
+ * Divisions take most of that time, so they are avoided where possible.
  */
 #include <math.h>
 
@@ -10,15 +10,17 @@
 #include "base/text.h"
 #include "base/whole.h"
 
-/* One short of Slurm's NO_VAL64, which is one short of its INFINITE64. */
+/* The largest result of a rounding. Slurm's NO_VAL64 and INFINITE64 are the two numbers
+ * above it. */
 #define ROUND_MAX (UINT64_MAX - 2)
 
 #define MICRO_DIGITS 6
 
-/* eqt_frac_text() has four decimals. */
+/* eqt_frac_text() prints four decimals. */
 #define TEXT_SCALE 10000
 
-/* Euclid's algorithm until both numbers fit 64 bits, then the binary one. */
+/* Euclid's algorithm reduces the numbers until both fit 64 bits. The binary algorithm
+ * of eqt_whole_gcd() does the rest. */
 static eqt_u128 gcd(eqt_u128 a, eqt_u128 b)
 {
 	while (b > UINT64_MAX || (b && a > UINT64_MAX)) {
@@ -30,7 +32,7 @@ static eqt_u128 gcd(eqt_u128 a, eqt_u128 b)
 	return b ? eqt_whole_gcd((uint64_t) a, (uint64_t) b) : a;
 }
 
-/* Store num / den, which is in lowest terms, if it fits 64 bits each. */
+/* Store num / den, which must be in lowest terms, if both fit 64 bits. */
 static int fraction_reduce(struct eqt_frac *out, eqt_u128 num, eqt_u128 den)
 {
 	if (num > UINT64_MAX || den > UINT64_MAX)
@@ -64,8 +66,9 @@ int eqt_frac_add(struct eqt_frac *out, struct eqt_frac a, struct eqt_frac b)
 	eqt_u128 sum;
 
 	/*
-	 * What still cancels from the sum divides "common" and so is below
-	 * 2^64: a sum that wraps here would not have fitted anyway.
+	 * A factor that the sum shares with its denominator divides `common`, which is
+	 * below 2^64. So a sum that overflows 128 bits would not fit 64 bits after the
+	 * division either.
 	 */
 	if (__builtin_add_overflow(left, right, &sum))
 		return -1;
@@ -74,7 +77,8 @@ int eqt_frac_add(struct eqt_frac *out, struct eqt_frac a, struct eqt_frac b)
 
 int eqt_frac_mul(struct eqt_frac *out, struct eqt_frac a, struct eqt_frac b)
 {
-	/* Cancelled crosswise first, the products are in lowest terms. */
+	/* Common factors are cancelled crosswise first, so that the products are in
+	 * lowest terms. */
 	uint64_t ab = eqt_whole_gcd(a.num, b.den);
 	uint64_t ba = eqt_whole_gcd(b.num, a.den);
 
@@ -90,10 +94,9 @@ double eqt_frac_double(struct eqt_frac a)
 	if (a.num == 0)
 		return 0.0;
 	/*
-	 * With the numerator at the top of 128 bits the quotient has at least
-	 * 63 bits. The lowest bit records that there is a remainder, so that
-	 * the one rounding to 53 bits can tell an exact half from more than
-	 * a half.
+	 * With the numerator at the top of 128 bits, the quotient has at least 63 bits.
+	 * The lowest bit is set if there is a remainder. The conversion to 53 bits can
+	 * then distinguish an exact half from more than a half.
 	 */
 	shift = 64 + __builtin_clzll(a.num);
 	shifted = (eqt_u128) a.num << shift;
@@ -119,7 +122,7 @@ static eqt_u128 quotient_round(eqt_u128 num, uint64_t den,
 
 	if (how == EQT_ROUND_CEIL && rest > 0)
 		quotient++;
-	/* This is "2 * rest >= den", which could wrap. */
+	/* This is "2 * rest >= den", which could overflow. */
 	if (how == EQT_ROUND_NEAREST && rest >= den - rest)
 		quotient++;
 	return quotient;
@@ -133,10 +136,11 @@ uint64_t eqt_frac_round(struct eqt_frac a, uint64_t scale,
 	return result > ROUND_MAX ? ROUND_MAX : (uint64_t) result;
 }
 
-/* "2.5" from 25000 of TEXT_SCALE; returns its length. */
+/* Write scaled / TEXT_SCALE in decimal, such as "2.5" for 25000. Return the length of
+ * the text. */
 static size_t decimal_write(char text[EQT_FRAC_TEXT], eqt_u128 scaled)
 {
-	/* As in quotient_round(), but the result always fits 64 bits. */
+	/* A 64-bit division is faster than a 128-bit one. */
 	const uint64_t whole = scaled <= UINT64_MAX
 				       ? (uint64_t) scaled / TEXT_SCALE
 				       : (uint64_t) (scaled / TEXT_SCALE);
@@ -173,7 +177,8 @@ void eqt_frac_put(struct eqt_text *text, struct eqt_frac value)
 	eqt_text_put(text, eqt_frac_text(value, number, sizeof(number)));
 }
 
-/* Append the digits at *text to *value and step over them; -1 on overflow. */
+/* Append the digits at *text to the decimal number *value, and step over them. Return
+ * -1 on overflow. */
 static int decimal_digits_read(uint64_t *value, const char **text)
 {
 	for (; **text >= '0' && **text <= '9'; (*text)++) {

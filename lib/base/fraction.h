@@ -2,9 +2,9 @@
 /*
  * fraction: exact fractions of unsigned 64-bit numbers.
  *
- * A price is a quotient such as 10000M / 4000M. It stays a quotient and is
- * rounded only where Slurm needs an integer (the billing TRES) or a double
- * (usage_raw). No function allocates.
+ * A price is a quotient such as 10000M / 4000M. It stays a quotient and is rounded only
+ * where Slurm needs an integer (the billing TRES) or a double (usage_raw). Nothing is
+ * allocated.
  */
 #ifndef EQT_FRAC_H
 #define EQT_FRAC_H
@@ -14,15 +14,16 @@
 
 struct eqt_text;
 
-/* Unsigned 128-bit intermediate results. */
+/* The type of intermediate results, such as products of two 64-bit numbers. */
 __extension__ typedef unsigned __int128 eqt_u128;
 
-/* Fixed-point numbers of the configuration count millionths ("_u"). */
+/* Numbers with decimals in the configuration are stored in millionths. The names of
+ * such members end in "_u". */
 #define EQT_MICRO UINT64_C(1000000)
 
 /*
- * A plain value, always in lowest terms with den >= 1 when made by these
- * functions. {0} is not a fraction; EQT_FRAC_ZERO is.
+ * A plain value. The functions below return fractions in lowest terms with den >= 1.
+ * {0} is not a fraction; use EQT_FRAC_ZERO.
  */
 struct eqt_frac {
 	uint64_t num;
@@ -34,21 +35,22 @@ struct eqt_frac {
 
 enum eqt_rounding {
 	EQT_ROUND_FLOOR,
-	EQT_ROUND_NEAREST, /* halves go up */
+	EQT_ROUND_NEAREST, /* halves are rounded up */
 	EQT_ROUND_CEIL
 };
 
 /*
- * num / den in lowest terms into *out. Returns 0, or -1 and leaves *out alone
- * when den is 0 or the reduced fraction does not fit 64 bits each.
+ * Store num / den in lowest terms in *out. Return 0, or -1 with *out unchanged if den
+ * is 0 or the reduced fraction does not fit 64 bits in each part.
  */
 int eqt_frac_make(struct eqt_frac *out, eqt_u128 num, eqt_u128 den);
 
-/* *out = a + b, *out = a * b; 0, or -1 (out untouched) on overflow. */
+/* Store a + b or a * b in *out. Return 0, or -1 with *out unchanged on overflow. */
 int eqt_frac_add(struct eqt_frac *out, struct eqt_frac a, struct eqt_frac b);
 int eqt_frac_mul(struct eqt_frac *out, struct eqt_frac a, struct eqt_frac b);
 
-/* < 0, 0, > 0 as a is less than, equal to, greater than b. Exact. */
+/* Compare exactly: the result is negative, 0 or positive if a is less than, equal to or
+ * greater than b. */
 static inline int eqt_frac_cmp(struct eqt_frac a, struct eqt_frac b)
 {
 	const eqt_u128 left = (eqt_u128) a.num * b.den;
@@ -57,32 +59,32 @@ static inline int eqt_frac_cmp(struct eqt_frac a, struct eqt_frac b)
 	return (left > right) - (left < right);
 }
 
-/* The nearest double. */
+/* Return the double that is nearest to a fraction. */
 double eqt_frac_double(struct eqt_frac a);
 
 /*
- * a * scale as an integer, rounded as said. Saturates at UINT64_MAX - 2, so
- * that the result is never one of Slurm's NO_VAL64 or INFINITE64.
+ * Return a * scale as an integer, rounded up, down or to the nearest as `how` says. The
+ * largest result is UINT64_MAX - 2, so that it is never Slurm's NO_VAL64 or INFINITE64.
  */
 uint64_t eqt_frac_round(struct eqt_frac a, uint64_t scale,
 			enum eqt_rounding how);
 
 /*
- * Write a decimal text: "2.5", "0.3333". It has at most four decimals and no
- * trailing zeros; a value above zero never prints as 0 but as "<0.0001".
- * Returns buf.
+ * Write a fraction in decimal, such as "2.5" or "0.3333", with at most four decimals
+ * and without trailing zeros. A value above zero that would print as 0 prints as
+ * "<0.0001". Return buf.
  */
 char *eqt_frac_text(struct eqt_frac a, char *buf, size_t size);
 
 #define EQT_FRAC_TEXT 32
 
-/* Append a fraction to a text, as eqt_frac_text() writes it. */
+/* Append a fraction to a text in the format of eqt_frac_text(). */
 void eqt_frac_put(struct eqt_text *text, struct eqt_frac value);
 
 /*
- * Read a decimal number ("3.5", "12", ".25"; at most six decimals; no sign,
- * no exponent) into millionths. Returns 0, or -1 (out untouched) when text is
- * no such number or does not fit.
+ * Read a decimal number such as "3.5", "12" or ".25" in millionths. The number has at
+ * most six decimals, no sign and no exponent. Return 0, or -1 with *out unchanged if
+ * the text is not such a number or does not fit.
  */
 int eqt_frac_micro_parse(uint64_t *out, const char *text);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Distance of two words by optimal string alignment (Damerau-Levenshtein without
- * edits between swapped characters). Three rows of the table are enough.
+ * The distance of two words is the optimal string alignment, which is the
+ * Damerau-Levenshtein distance without edits between swapped characters. The algorithm
+ * needs only the last three rows of its table.
  */
 #include <ctype.h>
 #include <stdbool.h>
@@ -10,7 +11,8 @@
 #include "base/spelling.h"
 #include "base/whole.h"
 
-#define SPELLING_MAX 32 /* characters of a word that is compared */
+/* The most characters of a word; longer words are never near. */
+#define SPELLING_MAX 32
 #define DISTANCE_MAX 2
 
 static bool letters_equal(char a, char b)
@@ -18,8 +20,9 @@ static bool letters_equal(char a, char b)
 	return tolower((unsigned char) a) == tolower((unsigned char) b);
 }
 
-/* Row i of the table of distances, from the two rows above it (optimal string
- * alignment); row[j] is the distance of a's first i from b's first j. */
+/* Compute row i of the table from the two rows before it, last and before. row[j]
+ * becomes the distance between the first i characters of a and the first j characters
+ * of b. */
 static void distance_row(size_t *row, const size_t *last, const size_t *before,
 			 const char *a, size_t i, const char *b, size_t length)
 {
@@ -35,7 +38,7 @@ static void distance_row(size_t *row, const size_t *last, const size_t *before,
 	}
 }
 
-/* Neither has more than SPELLING_MAX characters. */
+/* Return the distance of two words of at most SPELLING_MAX characters. */
 static size_t words_distance(const char *a, size_t a_length, const char *b,
 			     size_t b_length)
 {

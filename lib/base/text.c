@@ -6,8 +6,9 @@
 
 #include "base/text.h"
 
-/* The text is cut, never refused: a part of a price is better than none. Writers of
- * the ledger, which must not be cut, check full. */
+/* Cut the text rather than refuse to write it, because a user is better served by part
+ * of a price than by none. Code that writes the ledger, where a cut is an error, checks
+ * the member full. */
 void eqt_text_cut(struct eqt_text *text, const char *bytes)
 {
 	const size_t left = text->space - text->length;
@@ -28,7 +29,7 @@ void eqt_text_whole(struct eqt_text *text, uint64_t value)
 	eqt_text_bytes(text, digits, eqt_digits(digits, value));
 }
 
-/* Two digits at a time, from the last ones on. */
+/* Write two digits at a time, beginning with the last ones. */
 static void digits_write(char *end, uint64_t value)
 {
 	static const char pairs[] =
@@ -49,7 +50,7 @@ size_t eqt_digits(char *buf, uint64_t value)
 {
 	size_t count = 1;
 
-	/* Most numbers of a ledger are that small. */
+	/* Most numbers in the files of the ledger have one digit. */
 	if (value < 10) {
 		*buf = (char) ('0' + value);
 		return 1;
@@ -104,7 +105,8 @@ int eqt_text_hex_digit(char digit)
 	return digit >= 'a' && digit <= 'f' ? digit - 'a' + 10 : -1;
 }
 
-/* Read a byte, which may be escaped; NUL: eqt_text_escape() does not write it so. */
+/* Read one byte, which may be escaped. Return NUL if eqt_text_escape() would not have
+ * written it in this form. */
 static char byte_read(const char **at, const char *end, bool dash)
 {
 	const char *p = *at;
@@ -160,7 +162,7 @@ bool eqt_text_next_name(char *buf, size_t size, const char **list)
 	return true;
 }
 
-/* compare: strncmp() or strncasecmp(). */
+/* Is a word an item of a list? compare is strncmp() or strncasecmp(). */
 static bool list_has(const char *list, const char *word,
 		     int (*compare)(const char *, const char *, size_t))
 {

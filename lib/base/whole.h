@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* whole: whole numbers. */
+/* whole: arithmetic with unsigned whole numbers. */
 #ifndef EQT_WHOLE_H
 #define EQT_WHOLE_H
 
@@ -7,13 +7,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The quotient, rounded up; b is not 0. */
+/* Return a / b, rounded up. b must not be 0. */
 static inline uint64_t eqt_whole_divide_up(uint64_t a, uint64_t b)
 {
 	return a / b + (a % b != 0);
 }
 
-/* The smaller and the larger of two. */
+/* Return the smaller or the larger of two numbers. */
 static inline uint64_t eqt_whole_min(uint64_t a, uint64_t b)
 {
 	return a < b ? a : b;
@@ -24,9 +24,10 @@ static inline uint64_t eqt_whole_max(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
-/* The greatest common divisor; of 0 and a number it is the number. This is Stein's
- * binary algorithm, because a 64-bit division takes longer than ten rounds of its loop.
- * It begins with one division, because most prices are a multiple of a rate. */
+/* Return the greatest common divisor. If one number is 0, that is the other number.
+ * This is Stein's binary algorithm, because a 64-bit division takes longer than ten
+ * rounds of its loop. One division comes first, because most prices are a multiple of a
+ * rate. */
 static inline uint64_t eqt_whole_gcd(uint64_t a, uint64_t b)
 {
 	int twos;
@@ -52,8 +53,9 @@ static inline uint64_t eqt_whole_gcd(uint64_t a, uint64_t b)
 	return a << twos;
 }
 
-/* The index of a quantile in sorted numbers, of which there is at least one: the
- * smallest index up to which `part` of the numbers lie. */
+/* Return the index of a quantile in a sorted array of at least one number. It is the
+ * smallest index for which the numbers up to the index are at least the given part of
+ * all. */
 static inline size_t eqt_whole_quantile(double part, size_t count)
 {
 	const size_t at = (size_t) ceil(part * (double) count - 1e-9);
@@ -61,7 +63,7 @@ static inline size_t eqt_whole_quantile(double part, size_t count)
 	return at ? at - 1 : 0;
 }
 
-/* For qsort(): times, rising. */
+/* Compare two times for qsort(), in rising order. */
 static inline int eqt_whole_compare_times(const void *a, const void *b)
 {
 	const int64_t x = *(const int64_t *) a, y = *(const int64_t *) b;
@@ -69,7 +71,7 @@ static inline int eqt_whole_compare_times(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* Raise a number to a minimum. */
+/* Raise a number to a minimum, if it is below it. */
 static inline void eqt_whole_raise(uint64_t *number, uint64_t least)
 {
 	if (*number < least)

@@ -4,7 +4,7 @@
 #include "base/whole.h"
 #include "job/demand_most.h"
 
-/* The number of a GRES in a list, of all types; NULL: of none. */
+/* Count a GRES of all types in a list. name may be NULL, which counts nothing. */
 static uint64_t list_count(const char *list, const char *name)
 {
 	struct eqt_gres gres;
@@ -35,8 +35,9 @@ void eqt_node_most_add(struct eqt_node_most *most,
 	most->some_without |= gpus == 0;
 }
 
-/* If the request names no number of nodes, each node has at least a task, a GPU or a
- * CPU. */
+/* Return the largest number of nodes of a request. If the request gives no number of
+ * nodes, there are as many as tasks, GPUs or CPUs at most, because each node has at
+ * least one of them. */
 static uint64_t nodes_most(const struct eqt_job_spec *spec,
 			   const struct eqt_job_totals *totals,
 			   const struct eqt_node_most *most)
@@ -52,7 +53,7 @@ static uint64_t nodes_most(const struct eqt_job_spec *spec,
 	return nodes < most->nodes ? nodes : most->nodes;
 }
 
-/* Raise *number to what so many nodes have. */
+/* Raise *number to `each` times a number of nodes. Return -1 on overflow. */
 static int raise_by_nodes(uint64_t *number, uint64_t each, uint64_t nodes)
 {
 	uint64_t all;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The CPUs of a request, and the cores that have them. */
+/* Count the CPUs of a request, and the cores that have these CPUs. */
 #include "base/whole.h"
 #include "job/job_totals_impl.h"
 #include "job/memory_limit.h"
@@ -32,7 +32,8 @@ bool eqt_job_spec_deals_cores(const struct eqt_job_spec *spec)
 	       spec->binds_gpus;
 }
 
-/* Does -n alone decide which tasks get CPUs, whatever the nodes must have? */
+/* Does -n alone decide which tasks get CPUs? The fewest CPUs of a node then add no
+ * tasks. */
 static bool job_counts_tasks(const struct eqt_job_spec *spec)
 {
 	return spec->tasks > 0 && (spec->tasks_counted == EQT_TASKS_OF_JOB ||
@@ -49,8 +50,9 @@ static bool names_node_tasks(const struct eqt_job_spec *spec)
 }
 
 /*
- * Whether a node gives the CPUs of its tasks and no more, whatever the job asks of
- * nodes: one that has GPUs for it, where it is known how many tasks it will have.
+ * Does each node give only the CPUs of its tasks, even if the request wants more CPUs
+ * of each node? A node that has GPUs for the job does so if the number of its tasks is
+ * known.
  */
 static bool tasks_decide(const struct eqt_job_work *work)
 {
@@ -61,7 +63,7 @@ static bool tasks_decide(const struct eqt_job_work *work)
 		return false;
 	if (job_counts_tasks(spec) && work->totals->gpus == 0)
 		return true;
-	/* On one node Slurm starts no more tasks than --ntasks-per-gpu says. */
+	/* On one node, Slurm starts no more tasks than --ntasks-per-gpu allows. */
 	if (spec->parts && spec->tasks_per_gpu > 0 && work->totals->gpus > 0)
 		return true;
 	if (spec->tasks_per_node > 0 &&
@@ -73,8 +75,10 @@ static bool tasks_decide(const struct eqt_job_work *work)
 			    spec->min_cpus > work->cpus.per_task)) &&
 	     eqt_job_spec_deals_cores(spec)))
 		return false;
-	/* Where it is known how many tasks share a core, a node is not cut to the CPUs of
-	   one task (_select_cores()), but by GPUs of tasks, of which few may be free. */
+	/* If the request or the cluster says how many tasks share a core, Slurm does
+	 * not cut a node to the CPUs of one task (_select_cores()). But if tasks have
+	 * GPUs, few of which may be free, the lowest price must assume that the node is
+	 * cut. */
 	if (tasks == 1 && (spec->most || !spec->tres_per_task) &&
 	    (spec->task_per_core || spec->tasks_per_core > 0 ||
 	     spec->gpus_share_cores))
@@ -83,9 +87,9 @@ static bool tasks_decide(const struct eqt_job_work *work)
 	       (spec->tasks_per_gpu == 0 && names_node_tasks(spec));
 }
 
-/* The CPUs of all tasks; or of all that nodes may have, but no more than Slurm
- * wants of the nodes, which MaxMemPerCPU may have raised for the job or for each
- * node alone. */
+/* Compute the CPUs of all tasks. With --ntasks-per-node, these are all tasks that the
+ * nodes may have, but no more CPUs than Slurm wants of the nodes. MaxMemPerCPU may have
+ * raised the CPUs that Slurm wants for the job or for each node. */
 static int cores_of_tasks(struct eqt_job_work *work, uint64_t *cores)
 {
 	const struct eqt_memory_limit_cpus *cpus = &work->cpus;
@@ -105,8 +109,8 @@ static int cores_of_tasks(struct eqt_job_work *work, uint64_t *cores)
 	}
 	if (work->spec->tasks_counted != EQT_TASKS_OF_CPUS)
 		wanted = UINT64_MAX;
-	/* Each node has the CPUs that MaxMemPerCPU added for the tasks that it may
-	 * have, up to all tasks. */
+	/* Each node has the CPUs that MaxMemPerCPU added for all tasks that the node
+	 * may have, which can be all tasks of the job. */
 	if (work->spec->most && nodes > 1 &&
 	    cpus->per_task > work->cpus_per_task)
 		wanted = UINT64_MAX;
@@ -116,7 +120,8 @@ static int cores_of_tasks(struct eqt_job_work *work, uint64_t *cores)
 	return 0;
 }
 
-/* Do the tasks follow from --ntasks-per-gpu, each with several CPUs? */
+/* Do the tasks follow from --ntasks-per-gpu, and does each of them have several
+ * CPUs? */
 static bool tasks_of_gpus(const struct eqt_job_work *work)
 {
 	return work->spec->tasks_per_gpu > 0 && work->totals->gpus > 0 &&
@@ -124,10 +129,10 @@ static bool tasks_of_gpus(const struct eqt_job_work *work)
 }
 
 /*
- * The nodes that have the CPUs of a second task with --overcommit: where threads of the
- * first core are left, and Slurm has taken CPUs for it: those of --mincpus, or of
- * sockets, cores and threads that the request names, which one of several nodes may have
- * alone.
+ * Return the number of nodes that have the CPUs of a second task with --overcommit. A
+ * node has them if threads of the first core are left, and if Slurm has taken CPUs for
+ * the second task. These are the CPUs of --mincpus, or those of the sockets, cores and
+ * threads that the request names. Only one of several nodes may have the latter.
  */
 static uint64_t nodes_of_two_tasks(const struct eqt_job_work *work)
 {
@@ -148,7 +153,8 @@ static uint64_t nodes_of_two_tasks(const struct eqt_job_work *work)
 	return spec->tasks > nodes ? spec->tasks - nodes : 0;
 }
 
-/* With --overcommit each node has the CPUs of one task, or of two. */
+/* Count the CPUs of a job with --overcommit. Each node has those of one task or of
+ * two. */
 static int cores_overcommitted(struct eqt_job_work *work, uint64_t *cores)
 {
 	uint64_t tasks;
@@ -162,7 +168,7 @@ static int cores_overcommitted(struct eqt_job_work *work, uint64_t *cores)
 		       : 0;
 }
 
-/* The cores of tasks and nodes, whatever GPUs add. */
+/* Count the CPUs of tasks and nodes, without those that GPUs add. */
 static int cores_without_gpus(struct eqt_job_work *work, uint64_t *cores)
 {
 	const struct eqt_memory_limit_cpus *cpus = &work->cpus;
@@ -177,10 +183,11 @@ static int cores_without_gpus(struct eqt_job_work *work, uint64_t *cores)
 	if (eqt_job_work_raise_product(cores, per_node, work->totals->nodes) <
 	    0)
 		return eqt_job_work_too_large(work);
-	/* Tasks of GPUs are counted as one CPU each, unless -n says so, too. */
+	/* Slurm may count each task of --ntasks-per-gpu as one CPU. If -n is given as
+	 * well, cpus->min has all CPUs of its tasks. */
 	if (tasks_of_gpus(work) && !work->spec->most)
 		eqt_whole_raise(cores, work->totals->tasks);
-	/* Slurm gives out as many tasks as those CPUs are enough for. */
+	/* Slurm starts as many whole tasks as these CPUs are enough for. */
 	if (work->spec->tasks_per_node == 0)
 		*cores -= *cores % cpus->per_task;
 	if ((work->spec->most || !tasks_of_gpus(work)) &&
@@ -190,7 +197,7 @@ static int cores_without_gpus(struct eqt_job_work *work, uint64_t *cores)
 	return 0;
 }
 
-/* Apply MaxMemPerCPU, and note the memory up to which it adds no CPUs. */
+/* Apply MaxMemPerCPU, and note the largest memory for which it adds no CPUs. */
 static int limit_cpus(struct eqt_job_work *work)
 {
 	const struct eqt_job_spec *spec = work->spec;
@@ -213,8 +220,8 @@ static int limit_cpus(struct eqt_job_work *work)
 	return 0;
 }
 
-/* The CPUs that --mincpus gives each node: with it tasks that the request numbers get
- * none, where these are counted. */
+/* Return the CPUs that --mincpus gives each node. In releases of Slurm that count
+ * tasks, it gives none if the request has a number of tasks. */
 static uint64_t mincpus_allocated(const struct eqt_job_spec *spec)
 {
 	return spec->tasks_counted == EQT_TASKS_OF_CPUS ||
@@ -224,8 +231,8 @@ static uint64_t mincpus_allocated(const struct eqt_job_spec *spec)
 }
 
 /*
- * The least that each node has: Slurm gives every node the CPUs of all tasks
- * that it may have, even where fewer remain for it.
+ * Count the CPUs of a task, of a node and of the job. Slurm gives each node the CPUs of
+ * all tasks that the node may have, even if fewer tasks remain for it.
  */
 static int count_cpus(struct eqt_job_work *work)
 {
@@ -255,7 +262,8 @@ static int count_cpus(struct eqt_job_work *work)
 		       : 0;
 }
 
-/* The number of nodes that a request names, or that follows from its tasks per node. */
+/* Return the number of nodes that a request gives, or that follows from its tasks per
+ * node. */
 static uint64_t named_nodes(const struct eqt_job_spec *spec)
 {
 	const uint64_t each = spec->tasks_per_node;
@@ -268,8 +276,8 @@ static uint64_t named_nodes(const struct eqt_job_spec *spec)
 	return nodes;
 }
 
-/* The CPUs in which nodes give out what is left of them to tasks of so many: nodes have
- * whole cores, unless jobs share these. */
+/* Return the unit, in CPUs, in which a node gives its remaining CPUs to tasks of
+ * per_task CPUs. Nodes give whole cores, unless jobs may share a core. */
 static uint64_t whole_task_unit(const struct eqt_job_work *work,
 				uint64_t per_task)
 {
@@ -283,9 +291,10 @@ static uint64_t whole_task_unit(const struct eqt_job_work *work,
 }
 
 /*
- * The most that a job can lack if its tasks are split: each of two nodes has the whole tasks
- * of the CPUs that a node is to have. Beside GPUs it may have fewer, and how many where the
- * request numbers nodes or their tasks is not known.
+ * Return the largest number of CPUs that a job can lack because its tasks are split.
+ * Each of two nodes has whole tasks on the CPUs that a node must have. The result is
+ * UINT64_MAX if that is not known: next to GPUs a node may have fewer CPUs, and so it
+ * may if the request gives numbers of nodes or of their tasks.
  */
 static uint64_t split_loss_most(const struct eqt_job_work *work, uint64_t cpus)
 {
@@ -298,7 +307,7 @@ static uint64_t split_loss_most(const struct eqt_job_work *work, uint64_t cpus)
 	return cpus / 2 >= each ? cpus - 2 * each : 0;
 }
 
-/* The CPUs that the job may lack because its tasks are split among nodes. */
+/* Return the CPUs that the job may lack because its tasks are split among nodes. */
 static uint64_t lost_cpus(const struct eqt_job_work *work, uint64_t cpus)
 {
 	const struct eqt_job_spec *spec = work->spec;
@@ -311,14 +320,16 @@ static uint64_t lost_cpus(const struct eqt_job_work *work, uint64_t cpus)
 		return 0;
 	if (spec->max_nodes > 0 && nodes > spec->max_nodes)
 		nodes = spec->max_nodes;
-	/* Memory for each CPU makes Slurm count whole tasks on each node. */
+	/* If memory is given for each CPU, Slurm counts whole tasks on each node, and
+	 * no task is split. */
 	if ((spec->no_memory ||
 	     eqt_job_work_mem(work, &each) != EQT_MEM_PER_CPU) &&
 	    spec->tasks_per_node == 0)
 		loss = unit * eqt_task_loss(tasks, per_task / unit,
 					    eqt_whole_max(spec->min_nodes, 1),
 					    nodes);
-	/* A number of nodes makes it leave a CPU for each but the first. */
+	/* If the request gives a number of nodes, Slurm keeps one CPU for each node but
+	 * the first. */
 	if (!spec->no_memory)
 		nodes = named_nodes(spec);
 	if (per_task != given)
@@ -327,8 +338,8 @@ static uint64_t lost_cpus(const struct eqt_job_work *work, uint64_t cpus)
 					eqt_whole_max(spec->tasks_per_node, 1),
 					per_task, eqt_whole_min(nodes, tasks)));
 	loss = eqt_whole_min(loss, split_loss_most(work, cpus));
-	/* A plane puts all its tasks on a node that may have too few CPUs for the last of
-	 * them. */
+	/* With --distribution=plane, a node gets all tasks of a plane, even if it has
+	 * too few CPUs for the last of them. */
 	if (spec->plane > 0)
 		eqt_whole_raise(&loss,
 				(per_task -
@@ -337,8 +348,9 @@ static uint64_t lost_cpus(const struct eqt_job_work *work, uint64_t cpus)
 }
 
 /*
- * Whether the CPUs of GPUs may be fewer than wanted: nodes that are used in part have
- * the GPUs, and the memory of as many CPUs or the tasks decide how many there are.
+ * May the job get fewer CPUs for its GPUs than it wants? On nodes that other jobs use
+ * in part, the CPUs are limited by the memory for each CPU or by the tasks, even if the
+ * GPUs are free.
  */
 static bool gpus_lack_cpus(const struct eqt_job_work *work)
 {
@@ -353,8 +365,9 @@ static bool gpus_lack_cpus(const struct eqt_job_work *work)
 		eqt_job_work_mem(work, &each) == EQT_MEM_PER_CPU);
 }
 
-/* Does --overcommit leave out the CPUs of GPUs? Slurm gives more CPUs than those of one
- * task only if cores must be next to the GPUs, or tasks have GPUs. */
+/* Does a job with --overcommit get no CPUs for its GPUs? Slurm gives more CPUs than
+ * those of one task only if the cores must be next to the GPUs, or if tasks have
+ * GPUs. */
 static bool tasks_share_cpus(const struct eqt_job_work *work)
 {
 	const struct eqt_job_spec *spec = work->spec;
@@ -364,7 +377,7 @@ static bool tasks_share_cpus(const struct eqt_job_work *work)
 	return !spec->most || (!spec->binds_gpus && !spec->tres_per_task);
 }
 
-/* Does each node have that many CPUs? */
+/* Does each of several nodes have exactly this many CPUs? */
 static bool nodes_have_each(const struct eqt_job_totals *totals, uint64_t cpus)
 {
 	uint64_t all;
@@ -375,9 +388,11 @@ static bool nodes_have_each(const struct eqt_job_totals *totals, uint64_t cpus)
 }
 
 /*
- * The nodes that go without a part of the CPUs that each is to have, the rest. Where these
- * are more than the tasks of --ntasks-per-node, Slurm deals out the others as tasks, those
- * of a core at a time, and a turn counts whole where a node has room for a part of it.
+ * Return the number of nodes that get fewer CPUs than each node must have, and set
+ * *rest to the CPUs that such a node lacks. If a node must have more CPUs than the
+ * tasks of --ntasks-per-node, Slurm deals the further CPUs out like tasks, one core at
+ * a time. A turn counts as a whole core even if a node has room for only a part of the
+ * core.
  */
 static uint64_t nodes_without_rest(const struct eqt_job_work *work,
 				   uint64_t threads, uint64_t *rest)
@@ -402,8 +417,10 @@ static uint64_t nodes_without_rest(const struct eqt_job_work *work,
 	return nodes - eqt_whole_divide_up(nodes * *rest, threads);
 }
 
-/* So many cores, the CPUs filling each but one; or, on several nodes, one of each
- * node, or of each task where there are fewer. */
+/* Return the number of cores for the CPUs of the job, if `each` CPUs fill a core. All
+ * cores but one are filled. For the highest price on several nodes, one core of each
+ * node may be partly filled, or one core of each task if there are fewer tasks than
+ * nodes. */
 static uint64_t divide_cpus(const struct eqt_job_work *work, uint64_t each)
 {
 	const struct eqt_job_totals *totals = work->totals;
@@ -411,7 +428,7 @@ static uint64_t divide_cpus(const struct eqt_job_work *work, uint64_t each)
 
 	if (nodes_have_each(totals, totals->cpus_per_task))
 		return parts * eqt_whole_divide_up(totals->cpus_per_task, each);
-	/* CPUs that MaxMemPerCPU adds need not be on both nodes. */
+	/* The CPUs that MaxMemPerCPU adds need not be on each node. */
 	if ((work->spec->most || work->spec->limit.mem_per_cpu == 0) &&
 	    nodes_have_each(totals, totals->cpus_per_node)) {
 		less = nodes_without_rest(work, each, &lacks);
@@ -430,8 +447,9 @@ static uint64_t divide_cpus(const struct eqt_job_work *work, uint64_t each)
 	return totals->cpus / each + (totals->cpus % each + rest) / each;
 }
 
-/* Sockets go to one job: those that its CPUs fill; or all of its nodes, since
- * Slurm deals tasks out to sockets in turn. */
+/* Raise the CPUs to whole sockets, each of which belongs to one job. The lowest price
+ * has as many sockets as the CPUs fill. The highest price has all sockets of the nodes,
+ * because Slurm distributes tasks to the sockets in turn. */
 static int whole_sockets(struct eqt_job_work *work)
 {
 	struct eqt_job_totals *totals = work->totals;
@@ -441,8 +459,8 @@ static int whole_sockets(struct eqt_job_work *work)
 	if (!work->spec->whole_sockets || node->sockets == 0 ||
 	    node->cpus < node->sockets)
 		return 0;
-	/* Next to jobs with GPUs, which may leave a part of a socket, the job gets
-	 * less. */
+	/* If the node has GPUs, other jobs with GPUs may leave a part of a socket, and
+	 * the job gets less than a socket. */
 	if (!work->spec->most && node->gres && node->gres[0] != '\0')
 		return 0;
 	size = node->cpus / node->sockets;
@@ -459,8 +477,9 @@ static int whole_sockets(struct eqt_job_work *work)
 	return 0;
 }
 
-/* The cores of some CPUs where no two tasks share one; the last task may have fewer
- * CPUs than the others. Beside GPUs, CPUs beyond those of the tasks may fill their cores. */
+/* Return the number of cores for some CPUs if no two tasks share a core. The last task
+ * may have fewer CPUs than the others. If the job has GPUs, CPUs beyond those of the
+ * tasks may fill the cores of the tasks. */
 static uint64_t cores_of_single_tasks(const struct eqt_job_work *work,
 				      uint64_t cpus, uint64_t each)
 {
@@ -476,15 +495,16 @@ static uint64_t cores_of_single_tasks(const struct eqt_job_work *work,
 	return eqt_whole_max(cores, eqt_whole_divide_up(all, each));
 }
 
-/* A core goes to one job: its CPUs are all taken, each node having one. */
+/* Raise the CPUs to whole cores, each of which belongs to one job. Each node has at
+ * least one core. */
 static int whole_cores(struct eqt_job_work *work)
 {
 	struct eqt_job_totals *totals = work->totals;
 	uint64_t each = work->spec->cpus_per_core, lacks;
 	const uint64_t threads = work->spec->node.threads;
 
-	/* common_cpus_per_core() of select/cons_tres: all threads, whatever is asked
-	 * for. */
+	/* As in common_cpus_per_core() of select/cons_tres, the job takes all threads
+	 * of a core, whatever the request says about threads. */
 	if (work->spec->gpus_share_cores && totals->gpus_have_cpus &&
 	    threads > 0)
 		each = threads;
@@ -501,18 +521,19 @@ static int whole_cores(struct eqt_job_work *work)
 			    work->spec->whole_sockets)) {
 		totals->demand.cores =
 			totals->cpus / threads + (totals->cpus % threads != 0);
-		/* With GPUs, CR_CPU gives all threads of a core. */
+		/* If the job has GPUs, CR_CPU gives it all threads of its cores. */
 		if (work->spec->most && totals->gpus > 0 &&
 		    work->spec->single_cpus && !work->spec->exclusive) {
 			totals->cpus = totals->demand.cores * threads;
-			/* As CPUs of tasks, each of which has GPUs. */
+			/* All these CPUs count as CPUs of tasks, each of which has
+			 * GPUs. */
 			eqt_whole_raise(&totals->cpus_asked, totals->cpus);
 		}
 		return 0;
 	}
 	if (each < 2)
 		return 0;
-	/* A task may need cores of its own. */
+	/* Tasks that do not share cores may need more cores than their CPUs fill. */
 	if (eqt_job_cpus_core_tasks(totals, work->spec) == 1 &&
 	    totals->cpus_per_task > each)
 		totals->demand.cores =
@@ -527,9 +548,9 @@ static int whole_cores(struct eqt_job_work *work)
 	return 0;
 }
 
-/* Nodes may give CPUs for so many tasks of each socket and no more, even if they are to
- * have more: those of one socket where others use the rest, but those of the tasks. They
- * give the CPUs that they are to have in other cases. */
+/* Lower the CPUs to those of the tasks that --ntasks-per-socket allows. Each node may
+ * give only the CPUs of one socket, if other jobs use the rest, even if the node must
+ * give more. The CPUs of all tasks remain in any case. */
 static int limit_by_sockets(struct eqt_job_work *work, uint64_t *cores)
 {
 	const struct eqt_job_spec *spec = work->spec;
@@ -549,8 +570,9 @@ static int limit_by_sockets(struct eqt_job_work *work, uint64_t *cores)
 	return 0;
 }
 
-/* Where releases count tasks, nodes may give a job of several of them the CPUs of all
- * their GPUs, if its tasks have GPUs with CPUs. */
+/* Raise the CPUs to those of all GPUs of the nodes. In releases of Slurm that count
+ * tasks, each of several nodes may give the job these CPUs if its tasks have GPUs that
+ * bring CPUs. */
 static int raise_to_node_gpus(struct eqt_job_work *work, uint64_t *cores)
 {
 	const struct eqt_job_spec *spec = work->spec;
@@ -575,7 +597,8 @@ static int raise_to_node_gpus(struct eqt_job_work *work, uint64_t *cores)
 	return 0;
 }
 
-/* Does the request say how many tasks a node has, directly or by its GPUs? */
+/* Does the request say how many tasks a node has, directly or by the GPUs of the
+ * node? */
 static bool node_tasks_known(const struct eqt_job_spec *spec)
 {
 	return spec->tasks_per_node > 0 || spec->tasks_per_socket > 0 ||
@@ -583,8 +606,8 @@ static bool node_tasks_known(const struct eqt_job_spec *spec)
 	       spec->tasks == 1 || names_node_tasks(spec);
 }
 
-/* With --gres-flags=enforce-binding each of several nodes may have the CPUs of all tasks
- * that its cores, or its GPUs, are enough for. */
+/* Raise the CPUs for --gres-flags=enforce-binding. Each of several nodes may then have
+ * the CPUs of as many tasks as its cores or its GPUs are enough for. */
 static int raise_to_bound_gpus(struct eqt_job_work *work, uint64_t *cores)
 {
 	const struct eqt_job_spec *spec = work->spec;
@@ -613,8 +636,8 @@ static int raise_to_bound_gpus(struct eqt_job_work *work, uint64_t *cores)
 	return 0;
 }
 
-/* Add the cores of nodes without a task, which may be all that such nodes have. CR_CPU
- * counts the CPUs of tasks alone. */
+/* Add all CPUs of the nodes without a task, because a job may get all of them. With
+ * CR_CPU it gets only the CPUs of its tasks. */
 static int add_idle_nodes(struct eqt_job_work *work, uint64_t *cores)
 {
 	uint64_t all;
@@ -654,8 +677,9 @@ int eqt_job_work_count_cpus(struct eqt_job_work *work)
 	struct eqt_job_totals *totals = work->totals;
 	uint64_t *cores = &totals->cpus, by_gpus, per_gpu = 0, lost;
 
-	/* Slurm's own default steps back behind CPUs of tasks, and behind those of
-	 * --ntasks-per-gpu where nobody says how many tasks a core has. */
+	/* DefCpuPerGPU does not apply if the request gives the CPUs of a task. With
+	 * --ntasks-per-gpu it applies only if the request or the cluster says how many
+	 * tasks share a core. */
 	if (!work->cpus_per_task &&
 	    (!spec->tasks_per_gpu || spec->gpus_share_cores ||
 	     spec->task_per_core || spec->tasks_per_core))
@@ -674,13 +698,15 @@ int eqt_job_work_count_cpus(struct eqt_job_work *work)
 		totals->gpus_have_cpus = false;
 	if (cores_without_gpus(work, cores) < 0)
 		return -1;
-	/* The rows are those of the nodes, whose GPUs have no CPUs more. */
+	/* The job has all CPUs of its nodes, so that the GPUs of these nodes add
+	 * none. */
 	if (spec->exclusive && spec->node.gres && spec->node.cpus > 0)
 		by_gpus = 0;
-	/* One CPU is the least that a job has. */
+	/* A job has at least one CPU, whatever it loses. */
 	lost = lost_cpus(work, *cores);
 	*cores -= lost < *cores ? lost : *cores - 1;
-	/* sbatch of 24.11 also sends the total. */
+	/* The numbers may be equal, because sbatch of Slurm 24.11 also sends the sum of
+	 * the CPUs for each GPU. */
 	totals->cpus_by_gpu = by_gpus > 0 && by_gpus >= *cores;
 	if (!gpus_lack_cpus(work) && !tasks_share_cpus(work))
 		eqt_whole_raise(cores, by_gpus);
@@ -688,11 +714,13 @@ int eqt_job_work_count_cpus(struct eqt_job_work *work)
 	    raise_to_bound_gpus(work, cores) < 0 ||
 	    limit_by_sockets(work, cores) < 0)
 		return -1;
-	/* Slurm needs a CPU on each node that a feature asks for. */
+	/* Slurm needs a CPU on each node that a feature counts. */
 	if (spec->counted_nodes > 0)
 		eqt_whole_raise(cores, totals->nodes);
 	totals->cpus_asked = *cores;
-	/* With --ntasks-per-core a node takes tasks of more CPUs than it has. */
+	/* select/linear gives the CPUs of whole nodes, which may be fewer than those of
+	 * the tasks: with --ntasks-per-core, a node takes tasks that want more CPUs
+	 * than it has. */
 	if (spec->linear && spec->node.cpus > 0)
 		*cores = 0;
 	if (spec->exclusive &&

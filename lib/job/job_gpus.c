@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Counts the GPUs of a request, and its local disk, from the lists of its options. A GPU
- * without a price is refused (price/bundle_table.h).
+ * Count the GPUs and the local disk of a request from the lists of its options. A GPU
+ * without a price is an error (price/bundle_table.h).
  */
 #include <string.h>
 
@@ -18,8 +18,8 @@ static bool rows_have_mem(const struct eqt_gres_rows *rows)
 	return false;
 }
 
-/* Slurm's order: the option of the request, then memory per GPU from the
- * request or the partition, then the other default of the partition. */
+/* Slurm uses the first of these that is given: the option of the request, memory per
+ * GPU from the request or the partition, and the other default of the partition. */
 enum eqt_job_spec_mem eqt_job_work_mem(const struct eqt_job_work *work,
 				       uint64_t *mib)
 {
@@ -35,7 +35,7 @@ enum eqt_job_spec_mem eqt_job_work_mem(const struct eqt_job_work *work,
 	return spec->defaults.mem;
 }
 
-/* Does the job have one core of one node, and so one socket? */
+/* Does the job have a single core, so that it has a single socket? */
 static bool has_one_core(const struct eqt_job_work *work)
 {
 	const struct eqt_job_spec *spec = work->spec;
@@ -53,15 +53,17 @@ static bool has_one_core(const struct eqt_job_work *work)
 	       spec->tasks_per_gpu == 0 && spec->layout_cpus <= 1;
 }
 
-/* The multiplier of each kind of list: 1, nodes or sockets. That of tasks differs
+/* Compute the factor of each kind of list, which is 1, the number of nodes or the
+ * number of sockets. The factor of tasks is not computed here, because it differs
  * between rows. */
 static int count_times(uint64_t times[EQT_GRES_COUNTS],
 		       struct eqt_job_work *work)
 {
 	uint64_t nodes = work->totals->nodes, sockets = 1;
 
-	/* --sockets-per-node only selects nodes. On a node that is used in part
-	   the job gets as few sockets as have CPUs for it, on a free one all. */
+	/* --sockets-per-node only selects nodes. On a node that is used in part, the
+	 * job gets as few sockets as have CPUs for it. On an idle node it gets all
+	 * sockets. */
 	if (work->spec->most && !has_one_core(work)) {
 		eqt_whole_raise(&sockets, work->spec->sockets_per_node);
 		eqt_whole_raise(&sockets, work->spec->node.sockets);
@@ -78,8 +80,9 @@ static int count_times(uint64_t times[EQT_GRES_COUNTS],
 }
 
 /*
- * The most tasks that get GPUs of a row that come with CPUs: each of several nodes may
- * have CPUs, and so GPUs, for all tasks that --ntasks-per-node lets it have.
+ * Return the largest number of tasks that get GPUs of a row, if these GPUs bring CPUs.
+ * Each of several nodes may have CPUs, and so GPUs, for as many tasks as
+ * --ntasks-per-node allows.
  */
 static uint64_t tasks_of_nodes(const struct eqt_job_work *work,
 			       const struct eqt_gres_row *row)
@@ -134,9 +137,9 @@ static uint64_t tasks_without_cut(const struct eqt_job_work *work,
 }
 
 /*
- * The tasks that get GPUs of a row. Slurm applies --cpus-per-gpu to GPUs without a
- * model, and DefCpuPerGPU to those of a model, whose tasks have so many CPUs then: the
- * CPUs that --cpus-per-gpu gives are enough for fewer of them.
+ * Return the number of tasks that get GPUs of a row. Slurm applies --cpus-per-gpu to
+ * GPUs without a model, but DefCpuPerGPU to the CPUs of tasks whose GPUs have a model.
+ * So the CPUs that follow from --cpus-per-gpu may be enough for fewer tasks.
  */
 static uint64_t tasks_with_gpus(const struct eqt_job_work *work,
 				const struct eqt_gres_row *row)
@@ -157,7 +160,7 @@ static uint64_t tasks_with_gpus(const struct eqt_job_work *work,
 	return cpus < each ? 1 : cpus / each;
 }
 
-/* The number of GPUs of a row: the largest one of all lists. */
+/* Compute the number of GPUs of a row, which is the largest number of all lists. */
 static int count_row(uint64_t *count, const struct eqt_gres_row *row,
 		     const uint64_t times[EQT_GRES_COUNTS])
 {
@@ -180,7 +183,8 @@ static int count_rows(struct eqt_job_work *work)
 	for (uint32_t i = 0; i < work->rows->count; i++) {
 		times[EQT_GRES_TASK] =
 			tasks_with_gpus(work, &work->rows->row[i]);
-		/* A node that the partition adds has the GPUs of a task, too. */
+		/* A node that MinNodes of the partition adds also has the GPUs of a
+		 * task. */
 		if (work->spec->most)
 			eqt_whole_raise(&times[EQT_GRES_TASK],
 					work->spec->limit.min_nodes);
@@ -190,15 +194,15 @@ static int count_rows(struct eqt_job_work *work)
 	return 0;
 }
 
-/* Is the row of GPUs themselves? Slurm has CPUs, memory and tasks per GPU, but not per
- * share of a GPU or per other GRES. */
+/* Is this a row of GPUs? Slurm has CPUs, memory and tasks for each GPU, but not for
+ * shares of GPUs or for other GRES. */
 static bool row_is_gpu(const struct eqt_gres_row *row)
 {
 	return strcmp(row->name, "gpu") == 0;
 }
 
-/* The counter for a row: of its model's GPUs, of GPUs without a model, of local disk. NULL
- * if no bundle prices it. */
+/* Return the counter to which a row is added: the GPUs of its model, the GPUs without a
+ * model, or local disk. Return NULL if no bundle prices the row. */
 static uint64_t *row_place(struct eqt_job_work *work,
 			   const struct eqt_gres_row *row)
 {
@@ -211,7 +215,7 @@ static uint64_t *row_place(struct eqt_job_work *work,
 	return &work->totals->demand.gpus[row->model];
 }
 
-/* Add the rows to their counters. A GPU that no bundle prices is refused. */
+/* Add the rows to their counters. A GPU that no bundle prices is an error. */
 static int add_rows(struct eqt_job_work *work)
 {
 	struct eqt_job_totals *totals = work->totals;
@@ -235,7 +239,8 @@ static int add_rows(struct eqt_job_work *work)
 	return 0;
 }
 
-/* --ntasks-per-gpu: tasks follow from GPUs or, without GPUs, GPUs from tasks. */
+/* Apply --ntasks-per-gpu. The tasks follow from the GPUs or, if no GPUs are given, the
+ * GPUs from the tasks. */
 static int apply_tasks_per_gpu(struct eqt_job_work *work)
 {
 	struct eqt_job_totals *totals = work->totals;
@@ -254,8 +259,8 @@ static int apply_tasks_per_gpu(struct eqt_job_work *work)
 	return 0;
 }
 
-/* GPUs that only --ntasks-per-gpu implies are in no row; each_else counts for these,
- * too. */
+/* GPUs that follow only from --ntasks-per-gpu are in no row, and each_else applies to
+ * them, too. */
 int eqt_job_work_sum_gpus(struct eqt_job_work *work, enum eqt_gres_field field,
 			  uint64_t each_else, uint64_t *sum)
 {
@@ -311,9 +316,9 @@ uint64_t eqt_job_gpus_tasks(const struct eqt_job_totals *totals)
 	uint64_t tasks = totals->tasks, cpus, wanted, more;
 
 	/*
-	 * CPUs that --mincpus or MaxMemPerCPU add count as tasks. If the tasks
-	 * decide what a node gives, there is one task of several CPUs on each
-	 * node, or each of the fewer CPUs that nodes give counts as one.
+	 * Slurm counts CPUs that --mincpus or MaxMemPerCPU add as tasks. If the tasks
+	 * decide the CPUs of a node, either each node has one more task of several
+	 * CPUs, or each CPU counts as one task if nodes give fewer CPUs than wanted.
 	 */
 	if (!totals->cpus_by_gpu)
 		eqt_whole_raise(&tasks,
@@ -335,8 +340,9 @@ uint64_t eqt_job_gpus_tasks(const struct eqt_job_totals *totals)
 	return tasks;
 }
 
-/* The tasks that Slurm makes of the CPUs of the job, each with its GPUs.
- * --cpus-per-gpu for one model does not change the CPUs of a task. */
+/* Return the number of tasks that Slurm makes from the CPUs of the job, each of which
+ * gets GPUs of the row. --cpus-per-gpu for a model does not change the CPUs of a
+ * task. */
 static uint64_t tasks_of_row(const struct eqt_job_work *work,
 			     const struct eqt_gres_row *row)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads the resource lists of a request, and passes the rows to the counting in
- * job_totals.c. */
+/* Read the resource lists of a request, and pass the rows to job_totals.c for
+ * counting. */
 #include <string.h>
 
 #include "job/job_spec_lists.h"
@@ -11,7 +11,7 @@ static bool takes_node_gpus(const struct eqt_job_spec *spec)
 	return spec->exclusive && spec->node.gres;
 }
 
-/* Can any list have a row? Most requests have no lists at all. */
+/* Can any list of the request have a row? Most requests have no lists at all. */
 static bool has_lists(const struct eqt_job_spec *spec)
 {
 	return spec->tres_per_job || spec->tres_per_node ||
@@ -79,9 +79,10 @@ int eqt_job_spec_read_asked(struct eqt_gres_rows *rows,
 }
 
 /*
- * With room for all possible rows: ten kilobytes of stack. It is a function of its own
- * so that requests without lists do not touch these pages: slurmctld has a new thread
- * for each request, and the kernel allocates stack pages at the first touch.
+ * Count a request with room for all possible rows, which take ten kilobytes of the
+ * stack. slurmctld has a new thread for each request, and the kernel allocates pages of
+ * its stack when they are first used. This is a function of its own, so that a request
+ * without lists does not use these pages.
  */
 static __attribute__((noinline)) int compute_all_rows(
 	struct eqt_job_totals *out, const struct eqt_bundle_table *prices,
@@ -115,14 +116,14 @@ int eqt_parsed_spec_make(struct eqt_parsed_spec *out,
 	out->spare = NULL;
 	if (eqt_job_spec_read(&out->rows, prices, spec, NULL) == 0)
 		return eqt_job_spec_count(&out->totals, spec, &out->rows, err);
-	/* More rows than fit row[], or an error: try again with room for all,
-	 * which gives the right error. */
+	/* There are more rows than fit row[], or an error. Read again with room for all
+	 * rows, which also returns the right error. */
 	out->rows.room = 0;
 	return eqt_job_spec_compute(&out->totals, prices, spec, err);
 }
 
-/* Read the CPUs and memory per GPU, without the counts of GPUs; not spread to types
- * yet. */
+/* Read the CPUs and memory for each GPU, without the counts of GPUs. Values of GPUs
+ * without a type are not copied to types here. */
 static int read_each(struct eqt_gres_rows *rows,
 		     const struct eqt_bundle_table *prices,
 		     const struct eqt_job_spec *spec)
@@ -141,7 +142,8 @@ void eqt_job_spec_lists_read(struct eqt_job_spec_lists *lists,
 			     const struct eqt_bundle_table *prices,
 			     const struct eqt_job_spec *spec)
 {
-	/* Without the node's GPUs: they depend on the partition. */
+	/* The GPUs of whole nodes depend on the partition, so they are not read
+	 * here. */
 	lists->asked_read = eqt_job_spec_read_asked(&lists->totals, prices,
 						    spec, NULL) == 0;
 	lists->each_read = read_each(&lists->each, prices, spec) == 0;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Counts a request in total, as Slurm would: nodes and tasks, GPUs (in job_gpus.c), CPUs
- * (in job_cpus.c), memory, in this order, since each step needs the ones before it. All
- * products are checked, since the numbers come from users.
+ * Count a request in total, as Slurm would do. The steps are nodes and tasks, GPUs (in
+ * job_gpus.c), CPUs (in job_cpus.c) and memory, because each step needs the results of
+ * the previous ones. All products are checked for overflow, because the numbers come
+ * from users.
  */
 #include "base/whole.h"
 #include "job/job_totals_impl.h"
@@ -11,8 +12,9 @@ uint64_t eqt_job_spec_task_nodes(const struct eqt_job_spec *spec)
 {
 	const uint64_t each = spec->tasks_per_node;
 
-	/* select/linear counts CPUs. With GPUs of the job Slurm does, too: a node
-	 * may have CPUs for more tasks than that. */
+	/* The number of nodes does not follow from the tasks if Slurm counts CPUs
+	 * instead of tasks. select/linear always does, and other plugins do if the job
+	 * has GPUs, because a node may then have CPUs for more tasks. */
 	if (each == 0 || spec->linear || spec->cpus_per_tres ||
 	    (spec->tres_per_job &&
 	     (spec->min_cpus_per_node > 0 || spec->limit.mem_per_cpu > 0 ||
@@ -21,8 +23,8 @@ uint64_t eqt_job_spec_task_nodes(const struct eqt_job_spec *spec)
 	return spec->tasks / each + (spec->tasks % each != 0);
 }
 
-/* With --ntasks-per-node, the number of nodes follows from the tasks, or the tasks from
- * the nodes. */
+/* Count nodes and tasks. With --ntasks-per-node, the nodes follow from the tasks or the
+ * tasks from the nodes. */
 static int count_nodes_and_tasks(struct eqt_job_work *work)
 {
 	const struct eqt_job_spec *spec = work->spec;
@@ -44,11 +46,12 @@ static int count_memory(struct eqt_job_work *work)
 	struct eqt_job_totals *totals = work->totals;
 	uint64_t *mem_mib = &totals->demand.mem_mib, each, times = 0;
 
-	/* totals.mem stays EQT_MEM_NOT_GIVEN. */
+	/* Memory is not charged, and totals.mem stays EQT_MEM_NOT_GIVEN. */
 	if (work->spec->no_memory)
 		return 0;
 	totals->mem = eqt_job_work_mem(work, &each);
-	/* The memory of its own GPUs, which is no more than that of its nodes. */
+	/* The job has all memory of its nodes, of which the memory for its GPUs is a
+	 * part. */
 	if (totals->mem == EQT_MEM_PER_GPU && work->spec->keeps_rest &&
 	    work->spec->node.mem_mib > 0)
 		return 0;
@@ -60,8 +63,8 @@ static int count_memory(struct eqt_job_work *work)
 		each = work->mem_per_cpu;
 		times = work->spec->keeps_rest ? totals->cpus_asked
 					       : totals->cpus;
-		/* Memory counts for the threads of --threads-per-core, on whole
-		 * nodes and sockets as well. */
+		/* On whole nodes and sockets, memory is counted only for the threads of
+		 * each core that --threads-per-core allows. */
 		if (((work->spec->exclusive && !work->spec->keeps_rest) ||
 		     (work->spec->whole_sockets && !work->spec->exclusive)) &&
 		    (work->spec->cpus_per_core == 1 ||
@@ -79,8 +82,8 @@ static int count_memory(struct eqt_job_work *work)
 	return 0;
 }
 
-/* Nobody else gets the memory that a job leaves on whole nodes, so it is charged. Nodes
- * have no more than that: with memory for each of their CPUs it may be too little. */
+/* Charge all memory of whole nodes, because no other job can use it. If memory is
+ * wanted for each CPU of the nodes, the nodes may have less than that. */
 static int raise_to_nodes(struct eqt_job_work *work)
 {
 	struct eqt_job_totals *totals = work->totals;
@@ -94,7 +97,8 @@ static int raise_to_nodes(struct eqt_job_work *work)
 				       totals->nodes) < 0)
 		return eqt_job_work_too_large(work);
 	lacks = before > all && totals->mem == EQT_MEM_PER_CPU;
-	/* A job that keeps others off the rest of its nodes has only its own CPUs. */
+	/* With --exclusive=user, memory is wanted only for the CPUs of the job
+	 * itself. */
 	totals->lacks_mem = lacks && !work->spec->keeps_rest;
 	if (all > before)
 		totals->mem = EQT_MEM_ALL;
@@ -109,8 +113,8 @@ static int count_all(struct eqt_job_totals *out,
 {
 	struct eqt_job_work work;
 
-	/* All members but count[], which is large and is filled for each row:
-	 * an initializer would clear it at every request. */
+	/* An initialiser would also clear count[], which is large. It is filled for
+	 * each row later. */
 	work.spec = spec;
 	work.err = err;
 	work.rows = rows;
@@ -141,8 +145,8 @@ int eqt_job_spec_count(struct eqt_job_totals *out,
 	if (!spec->exclusive || spec->linear || each == 0 ||
 	    spec->node.differ || spec->least_nodes)
 		return 0;
-	/* Whole nodes, but the job needs more of them than it requested: count
-	 * again with enough nodes for all its CPUs. */
+	/* The job needs more whole nodes than the request says. Count again with enough
+	 * nodes for all its CPUs. */
 	nodes = eqt_whole_divide_up(out->cpus, each);
 	if (nodes <= out->nodes ||
 	    (spec->max_nodes > 0 && nodes > spec->max_nodes))
@@ -154,7 +158,7 @@ int eqt_job_spec_count(struct eqt_job_totals *out,
 
 void eqt_job_spec_raise_nodes(struct eqt_job_spec *spec, uint64_t nodes)
 {
-	/* A number of one node does not count as named by the request. */
+	/* Slurm treats a minimum of one node as not given. */
 	if (nodes > 1 && nodes > spec->min_nodes &&
 	    (spec->max_nodes == 0 || spec->max_nodes >= nodes))
 		spec->min_nodes = nodes;

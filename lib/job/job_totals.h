@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* job_totals: the resources of a request in total. */
+/* job_totals: the sum of all resources that a request asks for. */
 #ifndef EQT_JOB_TOTALS_H
 #define EQT_JOB_TOTALS_H
 
@@ -13,53 +13,61 @@
 #include "price/price.h"
 
 /*
- * The total of a request, and the intermediate numbers that explain it. A plain
- * value.
+ * The sum of the resources of a request, and the numbers from which it was computed. A
+ * plain value.
  */
 struct eqt_job_totals {
 	struct eqt_demand demand;
-	uint64_t nodes; /* priced for this number; at least 1 */
-	uint64_t tasks; /* at least 1 */
-	uint64_t gpus; /* of all models */
-	uint64_t cpus; /* threads; a core has one or more */
-	uint64_t
-		cpus_asked; /* without those that whole cores, sockets and nodes
-			        add */
-	uint64_t cpus_wanted; /* in all, whatever nodes give: at least 1 */
-	enum eqt_job_spec_mem mem; /* where the memory comes from */
-	uint64_t cpus_per_task; /* at least 1 */
-	uint64_t cpus_per_node; /* each node must have at least these */
-	uint64_t mem_each; /* MiB of a node, CPU or GPU, as mem says */
-	bool cpus_by_gpu; /* the cores come from CPUs per GPU */
-	bool gpus_have_cpus; /* they bring CPUs, be these more or fewer */
-	bool lacks_mem; /* whole nodes have less than it wants for each of their
-			   CPUs: it never starts on them */
-	uint64_t fair_mem_mib; /* memory per node or CPU up to which
-				  MaxMemPerCPU adds no CPUs; 0: it added none */
+	/* The number of nodes for which the request is priced; at least 1. */
+	uint64_t nodes;
+	uint64_t tasks; /* the number of tasks, which is at least 1 */
+	uint64_t gpus; /* the number of GPUs of all models */
+	uint64_t cpus; /* threads, of which a core has one or more */
+	/* CPUs without those that are added by whole cores, sockets and nodes. */
+	uint64_t cpus_asked;
+	/* CPUs of the whole request, even if nodes give more or fewer; at least 1. */
+	uint64_t cpus_wanted;
+	enum eqt_job_spec_mem mem; /* the unit for which memory is given */
+	uint64_t cpus_per_task; /* CPUs of each task, at least 1 */
+	uint64_t cpus_per_node; /* the fewest CPUs that each node must have */
+	/* Memory of a node, CPU or GPU in MiB, as the member mem says. */
+	uint64_t mem_each;
+	/* Whether the CPUs for each GPU decide the number of cores. */
+	bool cpus_by_gpu;
+	/* Whether GPUs bring CPUs, even if tasks have more CPUs. */
+	bool gpus_have_cpus;
+	/* Whether whole nodes have too little memory for all their CPUs, so that the
+	 * job never starts on them. */
+	bool lacks_mem;
+	/* The largest memory in MiB per node or CPU for which MaxMemPerCPU adds no
+	 * CPUs. 0 means that it added none. */
+	uint64_t fair_mem_mib;
 };
 
 struct eqt_job_spec_lists;
 
-#define EQT_PARSED_SPEC_ROWS 4 /* more than nearly all requests have */
+/* Nearly all requests have no more rows than this. */
+#define EQT_PARSED_SPEC_ROWS 4
 
-/* A request that has been read and counted. Do not copy it: rows may point into
- * it. */
+/* A request after reading and counting. Do not copy this struct, because rows may point
+ * into it. */
 struct eqt_parsed_spec {
 	struct eqt_job_totals totals;
-	struct eqt_gres_rows
-		rows; /* room is 0 if there were more than fit row[] */
+	/* rows.room is 0 if there were more rows than fit row[]. */
+	struct eqt_gres_rows rows;
 	struct eqt_gres_row row[EQT_PARSED_SPEC_ROWS];
-	/* The lists by which it was counted, and place for EQT_GRES_MAX rows of
-	   another count; both NULL: none were read before. Borrowed. */
+	/* The lists from which the request was counted, and an array of EQT_GRES_MAX
+	 * rows for counting it again, both borrowed. Both are NULL if no lists were
+	 * read before. */
 	const struct eqt_job_spec_lists *lists;
 	struct eqt_gres_row *spare;
 };
 
 /*
- * Compute a request for its least number of nodes. Returns 0, or -1 with err
- * filled and *out untouched: a GRES list that Slurm would refuse too, a GPU model
- * that no bundle prices, GPUs with and without a model, a product that does not fit
- * 64 bits. The time grows with the length of the strings; nothing is allocated.
+ * Count a request on its smallest number of nodes. Return 0, or -1 with err filled and
+ * *out unchanged. Errors are a list of GRES that Slurm would also refuse, a GPU model
+ * that no bundle prices, GPUs with and without a model, and a product that does not fit
+ * 64 bits. The time is proportional to the length of the lists. Nothing is allocated.
  */
 int eqt_job_spec_compute(struct eqt_job_totals *out,
 			 const struct eqt_bundle_table *prices,
@@ -67,10 +75,10 @@ int eqt_job_spec_compute(struct eqt_job_totals *out,
 			 struct eqt_error *err);
 
 /*
- * The same in two steps, to count one request for several numbers of nodes. First
- * read the lists of *spec into *rows, whose row and room the caller has set; then
- * count with them. The strings, exclusive and node.gres must not change between the
- * two.
+ * Do the same as eqt_job_spec_compute() in two steps, to count one request for several
+ * numbers of nodes. The first function reads the lists of *spec into *rows, whose row
+ * and room the caller has set. The second one counts. The strings, exclusive and
+ * node.gres must not change between the two calls.
  */
 int eqt_job_spec_read(struct eqt_gres_rows *rows,
 		      const struct eqt_bundle_table *prices,
@@ -79,52 +87,57 @@ int eqt_job_spec_count(struct eqt_job_totals *out,
 		       const struct eqt_job_spec *spec,
 		       const struct eqt_gres_rows *rows, struct eqt_error *err);
 
-/* Read only what the request itself names, whatever whole nodes have besides. */
+/* Read only the lists of the request itself, even if the job gets all GPUs of whole
+ * nodes. */
 int eqt_job_spec_read_asked(struct eqt_gres_rows *rows,
 			    const struct eqt_bundle_table *prices,
 			    const struct eqt_job_spec *spec,
 			    struct eqt_error *err);
 
-/* Both steps; keeps the rows for eqt_quote_count(). *out need not be initialized.
- * Errors as in eqt_job_spec_compute(), but *out is then undefined. */
+/* Read and count a request, and keep the rows for eqt_quote_count(). *out need not be
+ * initialised. Errors are those of eqt_job_spec_compute(), but *out is undefined after
+ * an error. */
 int eqt_parsed_spec_make(struct eqt_parsed_spec *out,
 			 const struct eqt_bundle_table *prices,
 			 const struct eqt_job_spec *spec,
 			 struct eqt_error *err);
 
-/* The most tasks that have GPUs of --gpus-per-task: CPUs that nodes must have beyond
- * those of the tasks make Slurm give GPUs to more. */
+/* Return the largest number of tasks that get GPUs of --gpus-per-task. If nodes must
+ * have more CPUs than the tasks need, Slurm gives GPUs to more tasks. */
 uint64_t eqt_job_gpus_tasks(const struct eqt_job_totals *totals);
 
-/* The number of nodes that follows from --ntasks-per-node; 0: it is not given. */
+/* Return the number of nodes that follows from --ntasks-per-node, or 0 if it is not
+ * given. */
 uint64_t eqt_job_spec_task_nodes(const struct eqt_job_spec *spec);
 
-/* Make it a request for at least so many nodes, unless it allows fewer only: Slurm refuses
- * that. */
+/* Raise the number of nodes that a request wants at least. The number stays if the
+ * request allows only fewer nodes, because Slurm refuses such a request. */
 void eqt_job_spec_raise_nodes(struct eqt_job_spec *spec, uint64_t nodes);
 
-/* The same by MinNodes of a partition, which leaves the numbers of the request alone. */
+/* Raise the fewest nodes of a request to MinNodes of a partition. The member
+ * nodes_changed notes that the request did not give this number. */
 void eqt_job_spec_take_least_nodes(struct eqt_job_spec *spec, uint64_t nodes);
 
-/* Does it say how its tasks or its GPUs are dealt out to the cores and sockets of a node?
- * Then a node with GPUs may give it more CPUs than those of its tasks. */
+/* Does the request say how its tasks or its GPUs are distributed to the cores and
+ * sockets of a node? A node with GPUs may then give the job more CPUs than its tasks
+ * need. */
 bool eqt_job_spec_deals_cores(const struct eqt_job_spec *spec);
 
-/* Can a node give the job a GPU and no task? */
+/* Can a node give the job a GPU but no task? */
 bool eqt_job_spec_nodes_pass_tasks(const struct eqt_job_spec *spec);
 
-/* The tasks that may share a core, be it by --ntasks-per-core or by
- * CR_ONE_TASK_PER_CORE; 0: any number. */
+/* Return the number of tasks that may share a core, from --ntasks-per-core or
+ * CR_ONE_TASK_PER_CORE. 0 means any number. */
 uint64_t eqt_job_cpus_core_tasks(const struct eqt_job_totals *totals,
 				 const struct eqt_job_spec *spec);
 
-/* The number of CPUs that tasks may use of a core with that many threads. */
+/* Return the number of CPUs that tasks may use on a core with this many threads. */
 uint64_t eqt_job_cpus_of_core(const struct eqt_job_totals *totals,
 			      const struct eqt_job_spec *spec,
 			      uint64_t threads);
 
-/* The nodes that --distribution=plane leaves without a task. Slurm gives them none of the
- * GPUs, and all their free cores. */
+/* Return the number of nodes that get no task from --distribution=plane. Slurm gives
+ * the job no GPUs of such nodes, but all their free cores. */
 static inline uint64_t eqt_job_totals_idle_nodes(
 	const struct eqt_job_totals *totals, const struct eqt_job_spec *spec)
 {
@@ -136,8 +149,8 @@ static inline uint64_t eqt_job_totals_idle_nodes(
 	return totals->nodes > used ? totals->nodes - used : 0;
 }
 
-/* May the job get more than is computed? True for whole nodes, and for all memory of
- * nodes, if the size of the nodes is unknown or differs. */
+/* May the job get more than is counted? That is so for whole nodes and for all memory
+ * of nodes, if the size of the nodes is not known or differs. */
 bool eqt_job_spec_is_least(const struct eqt_job_spec *spec);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The state of counting a request, shared by job_totals.c, job_gpus.c and job_cpus.c.
- * Private to these. */
+/* The state of counting a request. Only job_totals.c, job_gpus.c and job_cpus.c share
+ * it. */
 #ifndef EQT_JOB_TOTALS_IMPL_H
 #define EQT_JOB_TOTALS_IMPL_H
 
@@ -8,27 +8,29 @@
 #include "job/job_totals.h"
 #include "job/memory_limit.h"
 
-/* A request during the steps of these files. */
+/* The state of a request while it is counted. */
 struct eqt_job_work {
 	const struct eqt_job_spec *spec;
 	struct eqt_error *err;
 	const struct eqt_gres_rows *rows;
-	struct eqt_job_totals *totals; /* the result */
-	uint64_t count[EQT_GRES_MAX]; /* of each row, in the whole job */
-	uint64_t disk; /* Slurm's count of local disk */
-	uint64_t cpus_per_task; /* 0: not given */
-	struct eqt_memory_limit_cpus
-		cpus; /* by tasks, nodes and MaxMemPerCPU */
-	uint64_t mem_per_cpu; /* MiB; if memory is for each CPU */
+	struct eqt_job_totals *totals; /* the result of counting */
+	/* The GRES of each row in the whole job. */
+	uint64_t count[EQT_GRES_MAX];
+	uint64_t disk; /* local disk in Slurm's count of its GRES */
+	/* CPUs of each task; 0 if the request does not give them. */
+	uint64_t cpus_per_task;
+	/* The CPUs that follow from tasks, nodes and MaxMemPerCPU. */
+	struct eqt_memory_limit_cpus cpus;
+	uint64_t mem_per_cpu; /* MiB of each CPU, if memory is given for it */
 };
 
-/* Fill err: the request is too large to price. Returns -1. */
+/* Write the error that the price of a request does not fit 64 bits. Returns -1. */
 static inline int eqt_job_work_too_large(struct eqt_job_work *work)
 {
 	return eqt_error_set(work->err, "the request is too large to price");
 }
 
-/* Raise *number to a * b; -1 if the product does not fit. */
+/* Raise *number to a * b. Return -1 on overflow. */
 static inline int eqt_job_work_raise_product(uint64_t *number, uint64_t a,
 					     uint64_t b)
 {
@@ -40,8 +42,8 @@ static inline int eqt_job_work_raise_product(uint64_t *number, uint64_t a,
 	return 0;
 }
 
-/* Sum the CPUs or memory that come with each GPU: the row's value, or each_else if
- * the row has none. 0, or -1: it does not fit. */
+/* Add up the CPUs or the memory of all GPUs. A GPU has the value of its row or, if the
+ * row has none, each_else. Return 0, or -1 on overflow. */
 int eqt_job_work_sum_gpus(struct eqt_job_work *work, enum eqt_gres_field field,
 			  uint64_t each_else, uint64_t *sum);
 
@@ -60,22 +62,23 @@ uint64_t eqt_job_work_cut_nodes(const struct eqt_job_work *work,
 uint64_t eqt_job_work_node_has(const struct eqt_job_work *work,
 			       const struct eqt_gres_row *row);
 
-/* Find the option that decides the memory, in Slurm's order; its amount goes
- * into *mib. */
+/* Return the unit for which memory is given, and store the amount in *mib. The option
+ * is chosen in the same order as in Slurm. */
 enum eqt_job_spec_mem eqt_job_work_mem(const struct eqt_job_work *work,
 				       uint64_t *mib);
 
-/* Count GPUs and local disk, given tasks and nodes; with --ntasks-per-gpu also the tasks
- * that follow from them (job_gpus.c). 0, or -1 with err filled: a GPU that has no price,
- * or a number that does not fit. */
+/* Count GPUs and local disk, for known numbers of tasks and nodes. With
+ * --ntasks-per-gpu, also count the tasks that follow from the GPUs. Return 0, or -1
+ * with err filled if a GPU has no price or a number does not fit 64 bits. */
 int eqt_job_work_count_gpus(struct eqt_job_work *work);
 
-/* Raise the GPUs to those of all tasks that the CPUs may make, as far as the nodes have
- * GPUs; only for the most that a request may get. 0, or -1 with err filled. */
+/* Raise the GPUs to those of all tasks that the CPUs are enough for, as far as the
+ * nodes have GPUs. Only the highest price of a request needs this. Return 0, or -1 with
+ * err filled. */
 int eqt_job_work_widen_gpus(struct eqt_job_work *work);
 
-/* Count CPUs and cores, given tasks, nodes and GPUs (job_cpus.c). 0, or -1 with
- * err filled. */
+/* Count CPUs and cores, for known numbers of tasks, nodes and GPUs. Return 0, or -1
+ * with err filled. */
 int eqt_job_work_count_cpus(struct eqt_job_work *work);
 
 #endif

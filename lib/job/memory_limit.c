@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* MaxMemPerCPU, as in slurmctld's _valid_pn_min_mem(), which runs before each attempt
- * to start a job. */
+/* Apply MaxMemPerCPU as _valid_pn_min_mem() of slurmctld does before each attempt to
+ * start a job. */
 #include "base/whole.h"
 #include "job/memory_limit.h"
 
-/* --mem-per-cpu above the limit: the CPUs of each task are multiplied, and the memory
- * is divided among them. */
+/* Handle --mem-per-cpu above the limit: the CPUs of each task are multiplied, and the
+ * memory is divided among them. */
 static int limit_per_cpu(struct eqt_memory_limit_cpus *cpus, uint64_t *mem_mib,
 			 const struct eqt_job_spec *spec)
 {
@@ -24,8 +24,9 @@ static int limit_per_cpu(struct eqt_memory_limit_cpus *cpus, uint64_t *mem_mib,
 	return 0;
 }
 
-/* Raise the CPUs of each task to fit the new CPUs of a node. The three cases are those
- * of Slurm: tasks per node, tasks of the job, or neither. */
+/* Raise the CPUs of each task to fit the raised CPUs of a node, of which memory needs
+ * `least`. Slurm has the same three cases: the request has tasks per node, tasks of the
+ * job, or neither. */
 static int limit_tasks(struct eqt_memory_limit_cpus *cpus,
 		       const struct eqt_job_spec *spec, uint64_t least)
 {
@@ -54,7 +55,7 @@ static int limit_tasks(struct eqt_memory_limit_cpus *cpus,
 }
 
 /*
- * --mem above the limit: each node must give as many CPUs as that memory needs.
+ * Handle --mem above the limit: each node must give as many CPUs as the memory needs.
  */
 static int limit_per_node(struct eqt_memory_limit_cpus *cpus, uint64_t mem_mib,
 			  const struct eqt_job_spec *spec)
@@ -77,7 +78,8 @@ int eqt_memory_limit_apply(struct eqt_memory_limit_cpus *cpus,
 
 	if (spec->limit.mem_per_cpu == 0)
 		return 0;
-	/* As in Slurm, the default also applies beside --mem-per-gpu. */
+	/* As in Slurm, the partition's default also applies to a request with
+	 * --mem-per-gpu. */
 	if (mem == EQT_MEM_NOT_GIVEN || mem == EQT_MEM_PER_GPU) {
 		mem = spec->defaults.mem;
 		each = spec->defaults.mem_mib;
@@ -88,7 +90,8 @@ int eqt_memory_limit_apply(struct eqt_memory_limit_cpus *cpus,
 		*mem_mib = each;
 		return 0;
 	}
-	/* --mem=0: Slurm compares the first node's memory with the limit. */
+	/* For --mem=0, Slurm compares the memory of the partition's first node with the
+	 * limit. */
 	if (mem != EQT_MEM_PER_NODE)
 		each = spec->limit.node_mem_mib;
 	return limit_per_node(cpus, each, spec);

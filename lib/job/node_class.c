@@ -4,11 +4,11 @@
 #include "job/job_totals.h"
 #include "job/node_class.h"
 
-/* Around the names of features; a comma is a & to Slurm. */
+/* The characters between the names of features. Slurm reads a comma as &. */
 #define FEATURE_ENDS "&,|[]()*"
 
-/* Add the GPUs of a list, and shares of them. False if there are too many: nodes must
- * not be chosen by only some of them. */
+/* Add the GPUs and shares of GPUs in a list. Return false if there are too many,
+ * because nodes must not be chosen by only some of them. */
 static bool add_gpus(struct eqt_node_requirement *wish, const char *list)
 {
 	struct eqt_gres gres;
@@ -25,8 +25,8 @@ static bool add_gpus(struct eqt_node_requirement *wish, const char *list)
 	return true;
 }
 
-/* A number of a name: eight bytes at a time, since each feature of each node is
- * looked up. */
+/* Return the hash of a name. It takes eight bytes at a time, because each feature of
+ * each node is looked up. */
 static uint64_t name_hash(const char *at, size_t length)
 {
 	uint64_t hash = length, part;
@@ -44,8 +44,8 @@ static uint64_t name_hash(const char *at, size_t length)
 	return hash;
 }
 
-/* The slot of a name, or the empty one where it would be; -1 where too many others
- * are in the way. */
+/* Return the slot of a name, or the empty slot in which it would be stored. Return -1
+ * if too many other names are in the way. */
 static int names_slot(const struct eqt_node_requirement_names *names,
 		      const char *at, size_t length)
 {
@@ -64,9 +64,10 @@ static int names_slot(const struct eqt_node_requirement_names *names,
 	return -1;
 }
 
-/* Take each name of an expression, which is no longer than
- * EQT_NODE_REQUIREMENT_FEATURES, once. False where many names have one slot, which
- * somebody has chosen so: each node's features would be compared to all of them. */
+/* Store each name of an expression once. The expression has at most
+ * EQT_NODE_REQUIREMENT_FEATURES bytes. Return false if many names have the same slot,
+ * because a user has chosen them so, and each feature of a node would be compared with
+ * all of them. */
 static bool names_read(struct eqt_node_requirement_names *names, const char *at)
 {
 	names->count = 0;
@@ -102,8 +103,9 @@ bool eqt_node_requirement_lists_others(const struct eqt_job_spec *spec)
 	       strchr(spec->constraint, '*');
 }
 
-/* May it have nodes beside those that its features count? Slurm takes any for these; beside
- * those of a list in brackets only where more nodes are asked for. */
+/* May the job have nodes beyond those that its features count? Slurm takes any nodes
+ * for these. If the counts are in brackets, it does so only if the request wants more
+ * nodes. */
 static bool has_uncounted(const struct eqt_job_spec *spec)
 {
 	uint64_t most = spec->tres_per_job ? UINT64_MAX : spec->tasks;
@@ -118,7 +120,8 @@ static bool has_uncounted(const struct eqt_job_spec *spec)
 	       spec->counted_nodes < most;
 }
 
-/* Does the request have --prefer, whose features Slurm tries instead of --constraint? */
+/* Does the request have --prefer? Slurm tries its features in place of those of
+ * --constraint. */
 static bool has_prefer(const struct eqt_job_spec *spec)
 {
 	return spec->prefer && spec->prefer[0] != '\0';
@@ -147,15 +150,15 @@ void eqt_node_requirement_make(struct eqt_node_requirement *out,
 	}
 }
 
-/* The longest expression that slurmctld takes at a submission. */
+/* The longest expression that slurmctld accepts at a submission, in bytes. */
 #define FEATURES_LENGTH 1024
 
-/* The numbers of nodes in an expression of features. */
+/* The numbers of nodes in a feature expression. */
 struct feature_counts {
-	uint64_t all; /* added up */
+	uint64_t all; /* the sum of all numbers in the expression */
 	uint64_t largest;
-	uint64_t apart; /* of features in brackets, which Slurm counts on
-			   different nodes */
+	/* The sum of the numbers in brackets, which Slurm counts on different nodes. */
+	uint64_t apart;
 };
 
 static void feature_count_add(struct feature_counts *counts, uint64_t count,
@@ -168,7 +171,7 @@ static void feature_count_add(struct feature_counts *counts, uint64_t count,
 		counts->apart += count;
 }
 
-/* The number behind a *; Slurm keeps it in 32 bits. */
+/* Read the number after a "*". Slurm stores it in 32 bits. */
 static uint64_t feature_count_read(const char *at)
 {
 	uint64_t count = 0;
@@ -194,7 +197,7 @@ static void feature_counts_read(struct feature_counts *counts, const char *at)
 	}
 }
 
-/* The nodes that an expression may stand for at the most. */
+/* Return the largest number of nodes for which an expression may stand. */
 static uint64_t features_most(struct feature_counts *counts, const char *text)
 {
 	*counts = (struct feature_counts){ .all = 0 };
@@ -248,7 +251,7 @@ static bool has_feature(const struct eqt_node_class *kind, const char *name,
 	return false;
 }
 
-/* Does the node have all features of a bundle? */
+/* Does the node have all features in a bundle's list? */
 static bool has_features(const struct eqt_node_class *kind, const char *list)
 {
 	const char *at = list;
@@ -264,8 +267,8 @@ static bool has_features(const struct eqt_node_class *kind, const char *list)
 }
 
 /*
- * Does a kind have all of the names as features, or any of them? A name with a count
- * ("a*4") is a feature that no node has.
+ * Does a node have all names as features, or any of them? A name with a count ("a*4")
+ * is a feature that no node has.
  */
 static bool has_names(const struct eqt_node_class *kind,
 		      const struct eqt_node_requirement_names *names, bool any)
@@ -296,7 +299,7 @@ static bool has_names(const struct eqt_node_class *kind,
 	return !any && count == names->count;
 }
 
-/* Does the node have a GPU of that model? */
+/* Does the node have a GPU of the wanted model? */
 static bool has_gpu(const struct eqt_node_class *kind,
 		    const struct eqt_gres *wanted)
 {
@@ -345,7 +348,8 @@ static bool holds_here(const struct eqt_node_class *kind,
 	       (!features || has_features(kind, features));
 }
 
-/* The bundle of a model, given all of its name. */
+/* Return the bundle that is in force for a model. `named` has a bit for each bundle of
+ * the model's name. */
 static uint32_t bundle_of(const struct eqt_node_class *kind,
 			  const struct eqt_bundle_table *prices, uint32_t model,
 			  uint32_t named)
@@ -382,7 +386,8 @@ void eqt_node_class_names(uint32_t named[EQT_MODELS_MAX],
 		named[i] = eqt_bundle_table_named(prices, i);
 }
 
-/* The bundle that the next GPUs of a node are of; false after the last. */
+/* Find the bundle of the next GPU in a node's list. Return false at the end of the
+ * list. */
 static bool next_model(uint32_t *model, const char **list,
 		       const struct eqt_bundle_table *prices)
 {

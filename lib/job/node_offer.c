@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The kinds of nodes that a request could get, and how many of one kind it needs. A
- * request has at most EQT_NODE_OFFER_KINDS of them, so searches are linear. */
+/* The kinds of nodes that a request could get, and how many nodes of a kind it needs. A
+ * request has at most EQT_NODE_OFFER_KINDS kinds, so that linear searches are fast
+ * enough. */
 #include <string.h>
 
 #include "base/whole.h"
@@ -78,7 +79,7 @@ static int compare_offers(const struct eqt_node_offer *a,
 		     : strcmp(a->gres ? a->gres : "", b->gres ? b->gres : "");
 }
 
-/* Insertion sort: there are at most EQT_NODE_OFFER_KINDS entries. */
+/* An insertion sort is fast enough for EQT_NODE_OFFER_KINDS members. */
 void eqt_node_offer_sort(struct eqt_job_spec *spec)
 {
 	uint32_t i, j;
@@ -93,8 +94,8 @@ void eqt_node_offer_sort(struct eqt_job_spec *spec)
 	}
 }
 
-/* A node's count of a GRES that is of a model, or of all models if that is "". Those of
- * which Slurm does not know the model may be of any. */
+/* Return a node's count of a GRES of one model, or of all models if the model is "". A
+ * GRES whose model Slurm does not know may be of any model. */
 static uint64_t node_count_of(const struct eqt_node_offer *node,
 			      const char *name, const char *model)
 {
@@ -117,7 +118,8 @@ static uint64_t node_gpus(const struct eqt_node_offer *node)
 	return node_count_of(node, "gpu", "");
 }
 
-/* The GPUs of a list, of all models; the list has the form of a node's Gres=. */
+/* Return the number of GPUs of all models in a list, which has the form of a node's
+ * Gres=. */
 static uint64_t list_gpus(const char *list)
 {
 	const struct eqt_node_offer all = { .gres = list };
@@ -125,8 +127,8 @@ static uint64_t list_gpus(const char *list)
 	return list ? node_gpus(&all) : 0;
 }
 
-/* The CPUs that select/linear takes a node to have for tasks of so many CPUs:
- * --ntasks-per-core lets each core take so many of them. */
+/* Return the CPUs that select/linear assumes a node to have for tasks of `each` CPUs.
+ * With --ntasks-per-core, each core takes that many tasks, whatever CPUs they want. */
 static uint64_t linear_cpus(const struct eqt_job_spec *spec,
 			    const struct eqt_node_offer *node, uint64_t each)
 {
@@ -140,8 +142,8 @@ static uint64_t linear_cpus(const struct eqt_job_spec *spec,
 	return cpus > node->cpus ? cpus : node->cpus;
 }
 
-/* The CPUs that it gives to the tasks of one job, of which --ntasks-per-node allows
- * only some on a node. */
+/* Return the CPUs that select/linear gives to the tasks of one job on a node.
+ * --ntasks-per-node limits the number of these tasks. */
 static uint64_t linear_task_cpus(const struct eqt_job_spec *spec,
 				 const struct eqt_node_offer *node,
 				 uint64_t each)
@@ -156,10 +158,11 @@ static uint64_t linear_task_cpus(const struct eqt_job_spec *spec,
 	return cpus;
 }
 
-/* The needs of one task on a node, after MaxMemPerCPU. */
+/* What one task needs on a node after MaxMemPerCPU was applied. */
 struct task_need {
-	uint64_t cpus; /* at least 1 */
-	uint64_t mem_per_cpu; /* MiB; 0: none for each CPU */
+	uint64_t cpus; /* CPUs of the task, at least 1 */
+	/* MiB of each CPU; 0 if memory is not given for it. */
+	uint64_t mem_per_cpu;
 };
 
 static struct task_need task_need(const struct eqt_job_spec *spec)
@@ -181,7 +184,7 @@ static struct task_need task_need(const struct eqt_job_spec *spec)
 	return need;
 }
 
-/* The cores of a node that jobs of the partition may have. */
+/* Return the number of cores of a node that jobs of the partition may have. */
 static uint64_t node_cores(const struct eqt_job_spec *spec,
 			   const struct eqt_node_offer *node)
 {
@@ -195,8 +198,8 @@ static uint64_t node_cores(const struct eqt_job_spec *spec,
 	return eqt_whole_min(most, node->cpus / threads);
 }
 
-/* The CPUs that a job can have on a node: only some threads of each core if it asked for
- * that. */
+/* Return the CPUs that a job can have on a node. If the request says so, only some
+ * threads of each core are counted. */
 static uint64_t node_cpus(const struct eqt_job_spec *spec,
 			  const struct eqt_job_totals *totals,
 			  const struct eqt_node_offer *node)
@@ -222,8 +225,8 @@ bool eqt_node_offer_is_limited(const struct eqt_job_spec *spec,
 	       (node->cpus == 0 || node->cpus > spec->limit.cpus_per_node);
 }
 
-/* Those of some CPUs of a node that a job of the partition may have. MaxMemPerCPU and
- * --mincpus may give it more. */
+/* Limit the CPUs of a node to MaxCPUsPerNode of the partition. MaxMemPerCPU and
+ * --mincpus may give the job more, which is `least`. */
 static uint64_t limited_cpus(const struct eqt_job_spec *spec, uint64_t cpus,
 			     uint64_t least)
 {
@@ -241,8 +244,8 @@ bool eqt_node_offer_asks_gpus(const struct eqt_job_spec *spec)
 	       spec->tasks_per_gpu;
 }
 
-/* The CPUs of a node that the job can use: with --mem-per-cpu, those that the node's
- * memory is enough for. */
+/* Return the CPUs of a node that the job can use. With --mem-per-cpu, these are the
+ * CPUs for which the memory of the node is enough. */
 static uint64_t offer_cpus(const struct eqt_job_spec *spec,
 			   const struct task_need *need,
 			   const struct eqt_node_offer *node)
@@ -353,8 +356,9 @@ bool eqt_node_offer_takes_gpus(const struct eqt_job_spec *spec,
 	return false;
 }
 
-/* The CPUs of all sockets of a node for the tasks of --ntasks-per-socket, in whole cores:
- * one more task may run on the last one of a socket. */
+/* Return the CPUs of all sockets of a node for the tasks that --ntasks-per-socket
+ * allows. They are whole cores, because one more task may run on the last core of a
+ * socket. */
 static uint64_t socket_cpus(const struct eqt_job_spec *spec,
 			    const struct eqt_job_totals *totals,
 			    const struct eqt_node_offer *node)
@@ -375,7 +379,8 @@ static uint64_t socket_cpus(const struct eqt_job_spec *spec,
 	return cpus;
 }
 
-/* The CPUs of a node that tasks can have; 0: fewer than each node is to have. */
+/* Return the CPUs of a node that tasks can use. 0 means that the node has fewer CPUs
+ * than each node must have. */
 static inline uint64_t usable_cpus(const struct eqt_job_spec *spec,
 				   const struct eqt_job_totals *totals,
 				   const struct eqt_node_offer *node)
@@ -427,8 +432,8 @@ uint64_t eqt_node_offers_split(const struct eqt_job_spec *spec,
 }
 
 /*
- * The nodes that select/linear gives to a job: it counts the CPUs of all tasks, not whole
- * tasks, and one thread of a core as much as all.
+ * Return the number of nodes that select/linear gives to a job. It counts the CPUs of
+ * all tasks rather than whole tasks, and one thread of a core as much as all threads.
  */
 static uint64_t linear_nodes(const struct eqt_job_spec *spec,
 			     const struct eqt_job_totals *totals,
@@ -451,9 +456,10 @@ static uint64_t linear_nodes(const struct eqt_job_spec *spec,
 }
 
 /*
- * Raise *nodes to those that have the GPUs of the job, and of its tasks, each on one node;
- * false if a node has too few for a task, for a socket or for itself. Beside whole nodes
- * those of another kind may have the job's GPUs of a model that these have none of.
+ * Raise *nodes to the number of nodes that have the GPUs of the job and of its tasks.
+ * The GPUs of a task are on one node. Return false if such a node has too few GPUs for
+ * a task, for a socket or for the number per node. If the job takes whole nodes, nodes
+ * of another kind may have those of its GPUs of which these nodes have none.
  */
 static bool raise_to_asked_gpus(uint64_t *nodes,
 				const struct eqt_node_offer *node,
@@ -486,9 +492,9 @@ static bool raise_to_asked_gpus(uint64_t *nodes,
 }
 
 /*
- * The CPUs of a node that slurmctld counts for a job of --gpus and --cpus-per-gpu: those of
- * the GPUs alone, as many as the node has and its CPUs are enough for (gres_sched_add()).
- * UINT64_MAX: all.
+ * Return the CPUs that slurmctld counts on a node for a job with --gpus and
+ * --cpus-per-gpu. It counts only the CPUs of GPUs, as many as the node has GPUs and
+ * CPUs for (gres_sched_add()). UINT64_MAX means that all CPUs are counted.
  */
 static uint64_t cpus_of_gpus(const struct eqt_job_spec *spec,
 			     const struct eqt_job_totals *totals,
@@ -510,17 +516,19 @@ static uint64_t cpus_of_gpus(const struct eqt_job_spec *spec,
 						  node_count_of(node, row->name,
 								row->type)));
 	}
-	/* In later releases the GPUs do not cut a node below the CPUs that it must
-	 * have. */
+	/* In later releases of Slurm, the GPUs do not lower the CPUs below those that a
+	 * node must have. */
 	if (counted == 0 ||
 	    (spec->nodes_pass_tasks && counted <= totals->cpus_per_node))
 		return UINT64_MAX;
 	return counted;
 }
 
-/* Does a node have less memory than the request names? Where memory is no resource slurmctld
- * leaves it out all the same (_build_node_list()); else that is counted. Of --mem-per-cpu that
- * is the memory of one CPU: only backfill counts those that a node is to have. */
+/* Does a node have less memory than the request names, if memory is not a consumable
+ * resource? slurmctld does not use such a node (_build_node_list()). If memory is a
+ * consumable resource, other functions compare it. For --mem-per-cpu the memory of one
+ * CPU is compared, because only the backfill scheduler compares that of all CPUs which
+ * a node must have. */
 static bool node_lacks_named_mem(const struct eqt_job_spec *spec,
 				 const struct eqt_node_offer *node)
 {
@@ -591,8 +599,8 @@ uint64_t eqt_node_offers(const struct eqt_job_spec *spec,
 		return linear_nodes(spec, totals, node);
 	if (tasks == 0)
 		return 0;
-	/* Slurm does not cut a whole node to the CPUs that the partition allows, so the
-	 * node does not fit. */
+	/* Slurm does not limit the CPUs of a whole node, so that a node with more CPUs
+	 * than the partition allows does not fit. */
 	if (spec->exclusive && !spec->keeps_rest &&
 	    eqt_node_offer_is_limited(spec, node))
 		return 0;
@@ -633,9 +641,10 @@ uint64_t eqt_node_offers_limit(const struct eqt_job_spec *spec,
 }
 
 /*
- * The CPUs that slurmctld counts of each node at least: those of --mincpus, MaxMemPerCPU
- * and --ntasks-per-node (_allocate_sc(), can_job_run_on_node()). 0: not known, since GPUs,
- * limits of the partition and tasks that share no core make it count fewer.
+ * Return the CPUs that slurmctld counts of each node at least: those of --mincpus,
+ * MaxMemPerCPU and --ntasks-per-node (_allocate_sc(), can_job_run_on_node()). 0 means
+ * that it may count fewer, because of GPUs, limits of the partition, or tasks that
+ * share no core.
  */
 static uint64_t counted_cpus(const struct eqt_job_spec *spec,
 			     const struct eqt_job_totals *totals)
@@ -651,7 +660,8 @@ static uint64_t counted_cpus(const struct eqt_job_spec *spec,
 		return 0;
 	if (totals->mem != EQT_MEM_PER_CPU)
 		return cpus;
-	/* Whole cores, and on them whole tasks, as far as the memory is enough. */
+	/* slurmctld counts whole cores and whole tasks on these cores, as far as the
+	 * memory is enough. */
 	cpus = cpus < threads ? 0 : cpus - (threads - 1);
 	return cpus - cpus % totals->cpus_per_task;
 }

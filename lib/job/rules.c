@@ -13,7 +13,8 @@ const struct eqt_rule *eqt_rules_find(const struct eqt_rule_list *list,
 	for (uint32_t i = 0; i < list->count; i++) {
 		const char *known = list->rule[i].name;
 
-		/* Names mostly differ at their ends: "p1", "p2". */
+		/* The last character is compared first, because names such as "p1" and
+		 * "p2" mostly differ at their ends. */
 		if (known[length] == '\0' &&
 		    known[length - 1] == name[length - 1] &&
 		    memcmp(known, name, length) == 0)
@@ -49,8 +50,8 @@ void eqt_rule_apply(struct eqt_bundle_table *prices,
 	(void) eqt_rule_bundle(&prices->cores, rule);
 }
 
-/* Does a list of a request ask for at least one of the GRES? An item that Slurm will
- * refuse asks for nothing. */
+/* Does a list of a request ask for at least one unit of a GRES? An item that Slurm will
+ * refuse counts as none. */
 static bool gres_is_listed(const char *list, const char *name)
 {
 	struct eqt_gres item;
@@ -75,7 +76,7 @@ bool eqt_rule_wants_any(const struct eqt_rule *rule)
 	return rule->wants != 0 || rule->require_gres[0] != '\0';
 }
 
-/* The options among EQT_WANT_* that a request gives. */
+/* Return a bit EQT_WANT_* for each option that a request gives. */
 static uint32_t said(const struct eqt_rule *rule,
 		     const struct eqt_job_spec *spec)
 {
@@ -149,8 +150,8 @@ bool eqt_pools_any(const struct eqt_pools *pools)
 	       pools->suffix[EQT_POOL_GPU][0] != '\0';
 }
 
-/* The length of a name without a suffix, or -1 if it does not end in the suffix or
- * consists of it. */
+/* Return the length of a name without a suffix. Return -1 if the name does not end in
+ * the suffix, or if nothing else is in it. */
 static long length_without(const char *name, const char *suffix)
 {
 	size_t length = strlen(name), end = strlen(suffix);
@@ -167,7 +168,7 @@ enum eqt_pool eqt_pools_of(const struct eqt_pools *pools, const char *account,
 	enum eqt_pool found = EQT_POOLS;
 
 	*length = strlen(account);
-	/* If one suffix ends in the other, the longer one wins. */
+	/* If one suffix is the end of the other, the longer one wins. */
 	for (int i = 0; i < EQT_POOLS; i++) {
 		long rest = length_without(account, pools->suffix[i]);
 

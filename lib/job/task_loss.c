@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Let t tasks remain when each node holds as many whole tasks as fit. They get the
- * remaining CPUs of the first t nodes, so they lack
+ * Each node first holds as many whole tasks as fit. If t tasks then remain, they get
+ * the remaining CPUs of the first t nodes. They lack
  *	- at most all of their CPUs, and
- *	- at most the remaining CPUs of the other nodes, fewer per node than a task
- *	  has, because all nodes together have CPUs for all tasks.
+ *	- at most the remaining CPUs of the other nodes. A node has fewer of these than
+ *	  a task wants, because all nodes together have CPUs for all tasks.
  * Each node has a whole task, so there are at most tasks - t nodes. The first bound
- * rises with t and the second falls: the maximum is where they meet.
+ * rises with t, and the second one falls. So the maximum is where they meet.
  */
 #include "base/whole.h"
 #include "job/task_loss.h"
 
-/* The CPUs that t remaining tasks can lack: the smaller of the two bounds. */
+/* Return the CPUs that t remaining tasks can lack, which is the smaller of the two
+ * bounds. */
 static uint64_t loss_of(uint64_t t, uint64_t tasks, uint64_t cpus,
 			uint64_t nodes)
 {
@@ -26,15 +27,16 @@ uint64_t eqt_task_loss(uint64_t tasks, uint64_t cpus_per_task, uint64_t fewest,
 	const uint64_t cpus = cpus_per_task;
 	uint64_t most = 0, meet[2], i, t;
 
-	/* With more nodes that have whole tasks, fewer tasks remain. */
+	/* The more nodes have whole tasks, the fewer tasks remain. */
 	const uint64_t left = fewest < tasks ? tasks - fewest : 0;
 
-	/* Slurm keeps each number in 32 bits, CPUs of a task in 16. */
+	/* Slurm stores the CPUs of a task in 16 bits and the other numbers in 32
+	 * bits. */
 	if (tasks > UINT32_MAX || cpus > UINT16_MAX)
 		return 0;
 	nodes = eqt_whole_min(nodes, tasks);
-	/* Where the bounds meet, for nodes below tasks - t and for equal ones;
-	 * rounding makes it one of two neighbours. */
+	/* Find where the bounds meet, once for nodes < tasks - t and once for nodes ==
+	 * tasks - t. Because of rounding, that is at one of two neighbours. */
 	meet[0] = nodes * (cpus - 1) / (2 * cpus - 1);
 	meet[1] = tasks * (cpus - 1) / (3 * cpus - 2);
 	for (i = 0; i < 2; i++) {

@@ -2,10 +2,9 @@
 /*
  * task_loss: the CPUs that a job with several CPUs per task may not get.
  *
- * Slurm adds up the CPUs of nodes until there are enough for all tasks, and then
- * puts whole tasks on each node: five tasks of three CPUs on 16 CPUs. The remaining
- * tasks get the remaining CPUs of the first nodes, which are fewer. For job_totals.c
- * only.
+ * Slurm adds nodes until their CPUs are enough for all tasks, and then puts whole tasks
+ * on each node, such as five tasks of three CPUs on 16 CPUs. The remaining tasks get
+ * the remaining CPUs of the first nodes, which are fewer. Only job_cpus.c uses this.
  */
 #ifndef EQT_TASK_LOSS_H
 #define EQT_TASK_LOSS_H
@@ -13,14 +12,14 @@
 #include <stdint.h>
 
 /*
- * The most CPUs that the tasks can lack on `fewest` to `nodes` nodes, each of which has
- * at least the CPUs of one task.
+ * Return the largest number of CPUs that the tasks can lack on `fewest` to `nodes`
+ * nodes, each of which has at least the CPUs of one task.
  */
 uint64_t eqt_task_loss(uint64_t tasks, uint64_t cpus_per_task, uint64_t fewest,
 		       uint64_t nodes);
 
-/* The same where all nodes but one may have one CPU, and tasks_per_node tasks
- * each. */
+/* Return the largest number of CPUs that the tasks can lack if all nodes but one may
+ * have a single CPU and each node has tasks_per_node tasks. */
 uint64_t eqt_task_loss_raised(uint64_t tasks_per_node, uint64_t cpus_per_task,
 			      uint64_t nodes);
 

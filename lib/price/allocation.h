@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * allocation: what a job holds, in Slurm's counts, and the demand that it is priced by.
+ * allocation: what a job holds in Slurm's TRES counts, and the demand for which the job
+ * is priced.
  *
- * The plugin fills it from slurmctld's TRES counts, the command from TRES as sacct and
- * squeue print them, and a simulation from its jobs. A plain value; {0} holds nothing.
+ * The plugins fill it from slurmctld's TRES counts, the command from TRES as sacct and
+ * squeue print them, and a simulation from its jobs. It is a plain value; {0} is a job
+ * that holds nothing.
  */
 #ifndef EQT_ALLOCATION_H
 #define EQT_ALLOCATION_H
@@ -11,22 +13,28 @@
 #include "price/price.h"
 
 struct eqt_allocation {
-	uint64_t cpus; /* hyper-threads, if Slurm counts these */
-	uint64_t threads; /* CPUs of a core; 0 and 1: they are cores */
-	uint64_t disk; /* local disk, in Slurm's count */
-	uint64_t gpus; /* gres/gpu: of all models, with a bundle or not */
-	uint64_t typed; /* of eqt_allocation_add_gpus() */
-	/* Its memory, GPUs by bundle and whether these are placed; the rest is filled by
-	   eqt_allocation_demand(). */
+	/* The CPUs as Slurm counts them: cores or hyper-threads. */
+	uint64_t cpus;
+	/* Hyper-threads of each core, if Slurm counts those as CPUs. 0 and 1 mean that
+	 * each CPU is a core. */
+	uint64_t threads;
+	uint64_t disk; /* local disk in Slurm's count of its GRES */
+	/* gres/gpu, which counts all GPUs, also those without a bundle. */
+	uint64_t gpus;
+	uint64_t typed; /* GPUs that eqt_allocation_add_gpus() has added */
+	/* The caller sets the memory, the GPUs of each bundle and the member placed.
+	 * eqt_allocation_demand() sets the rest. */
 	struct eqt_demand demand;
 };
 
-/* Add GPUs that have a bundle, by its index. 0, or -1: the sum does not fit. */
+/* Add GPUs to the bundle with this index. Return 0, or -1 if the sum does not fit 64
+ * bits. */
 int eqt_allocation_add_gpus(struct eqt_allocation *held, uint32_t bundle,
 			    uint64_t count);
 
-/* Fill in the demand, and return it, borrowed from *held. gres/gpu counts the GPUs of
- * all models; GPUs beyond those with a bundle have no known model. */
+/* Complete the demand of an allocation and return it, borrowed from *held. GPUs that
+ * Slurm counts in gres/gpu but that were not added to a bundle become GPUs of an
+ * unknown model. */
 struct eqt_demand *eqt_allocation_demand(struct eqt_allocation *held,
 					 const struct eqt_bundle_table *prices);
 

@@ -5,8 +5,8 @@
 #include "base/error.h"
 
 /* ---- Without a price ----------------------------------------------------------------
- * The refusal of GPUs that no bundle prices. A request with such GPUs has no price;
- * whether its job is refused is decided by the caller. */
+ * The errors for GPUs that no bundle prices. A request with such GPUs has no price. The
+ * caller decides whether the job is refused. */
 
 int eqt_bundle_table_check(const struct eqt_bundle_table *prices,
 			   const uint64_t *gpus, struct eqt_error *err)
@@ -68,7 +68,7 @@ bool eqt_bundle_table_holds(const struct eqt_bundle_table *prices,
 	       (prices->models_off >> model & 1) == 0;
 }
 
-/* gpu[model] and the bundles after it that have its name, a bit each. */
+/* Return a bit for gpu[model] and for each later bundle with the same name. */
 static uint32_t bundles_named(const struct eqt_bundle *gpu, uint32_t count,
 			      uint32_t model)
 {
@@ -130,7 +130,7 @@ void eqt_bundle_table_step(const struct eqt_bundle_table *prices,
 							 : steps;
 }
 
-/* Is it a bundle of whole GPUs, and not of their shares? */
+/* Is this a bundle of whole GPUs, not of shares of GPUs? */
 static bool bundle_is_model(const struct eqt_bundle *bundle)
 {
 	return memcmp(bundle->name, "gpu", 3) == 0 &&

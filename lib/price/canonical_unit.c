@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Canonical units and true overhead; canonical_unit.h has the definitions. */
+/* Canonical units and true overhead. The definitions are in canonical_unit.h. */
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -11,7 +11,7 @@
 	"not a list of cores=N, memory=SIZE, gpu=N, gres/NAME=N, " \
 	"tmpdisk=SIZE"
 
-/* The longest text of an amount, and the NUL. */
+/* bytes for the longest text of an amount and a NUL */
 #define AMOUNT_SIZE 32
 
 static const struct {
@@ -44,7 +44,8 @@ static int find_part(enum eqt_unit_part *part, const char *name, size_t length)
 	return -1;
 }
 
-/* Memory is in MiB, TmpDisk in bytes; both are MiB without a suffix, as in Slurm. */
+/* Read an amount of memory in MiB, an amount of TmpDisk in bytes, or a count. As in
+ * Slurm, memory and TmpDisk without a suffix are in MiB. */
 static int parse_amount(uint64_t *amount, enum eqt_unit_part part,
 			const char *disk, const char *text, size_t length)
 {
@@ -65,7 +66,8 @@ static int parse_amount(uint64_t *amount, enum eqt_unit_part part,
 	return eqt_amount_count(amount, copy, length);
 }
 
-/* What an item of a unit that begins with these bytes says local disk is. */
+/* Return the name of the local disk that an item names, or NULL if the item names
+ * something else. The text is static or in buf, which has EQT_UNIT_DISK_SIZE bytes. */
 static const char *disk_named(char *buf, const char *name, size_t length)
 {
 	if (length == strlen(EQT_UNIT_TMP_DISK) &&
@@ -79,7 +81,8 @@ static const char *disk_named(char *buf, const char *name, size_t length)
 	return buf;
 }
 
-/* The part that an item names; *disk is set if that is local disk. */
+/* Find the resource that an item of a unit names. If that is local disk, its name is
+ * copied to *disk. */
 static int item_part(enum eqt_unit_part *part, char *disk, const char *name,
 		     size_t length, struct eqt_error *err)
 {
@@ -183,7 +186,7 @@ int eqt_canonical_unit_rate(struct eqt_frac *rate,
 
 	if (!unit->of[part] || !allocated->of[part])
 		return -1;
-	/* The units fit into rest, so the product cannot overflow. */
+	/* The units fit into the rest, so the product cannot overflow. */
 	return eqt_frac_make(rate,
 			     allocated->of[part] + rest.of[part] -
 				     units * unit->of[part],

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Grants: which rule applies, how Slurm would decide, and the text for the user. */
+/* Which rule applies to an account, how Slurm would compare the grant, and the text for
+ * the user. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "price/grant.h"
 
-/* Only the last * is tried again. */
+/* After a mismatch only the last * is extended, which is enough to find any match. */
 bool eqt_grant_pattern_fits(const char *pattern, const char *name)
 {
 	const char *star = NULL, *from = name;
@@ -51,7 +52,8 @@ uint64_t eqt_grant_minutes(uint64_t billing, uint64_t minutes, double factor)
 	double scaled = (double) minutes * factor;
 	uint64_t product;
 
-	/* 2^64 and NaN cannot be converted to an integer. */
+	/* The conversion of 2^64, of a larger number or of NaN to an integer would be
+	 * undefined. */
 	if (!(scaled < 18446744073709551616.0))
 		minutes = UINT64_MAX;
 	else if (factor < 1.0 || factor > 1.0)
@@ -65,7 +67,7 @@ enum eqt_grant_state eqt_grant_judge(const struct eqt_grant *grant)
 {
 	uint64_t wanted;
 
-	/* Slurm compares with >= here and with > below. */
+	/* Slurm uses >= in this comparison and > in the next one. */
 	if (grant->used >= grant->limit)
 		return EQT_GRANT_SPENT;
 	if (grant->needed == 0)
@@ -76,7 +78,8 @@ enum eqt_grant_state eqt_grant_judge(const struct eqt_grant *grant)
 	return EQT_GRANT_FINE;
 }
 
-/* Write billing-minutes as equivalent-hours. */
+/* Write billing-minutes as equivalent-hours, billing_scale billing units being one
+ * equivalent. */
 static const char *hours(char buf[EQT_FRAC_TEXT], uint64_t minutes,
 			 uint64_t billing_scale)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * grant: what happens to a job whose account has used up its grant (Slurm's
- * GrpTRESMins=billing).
+ * grant: what happens to a job whose account has used up its grant. A grant is Slurm's
+ * limit GrpTRESMins=billing.
  *
- * Amounts are whole billing-minutes, as Slurm counts and compares them; messages
- * to users have equivalent-hours. All types are plain values; nothing allocates.
+ * Amounts are whole billing-minutes, as in Slurm. Messages to users have
+ * equivalent-hours. All types are plain values, and nothing is allocated.
  */
 #ifndef EQT_GRANT_H
 #define EQT_GRANT_H
@@ -16,9 +16,9 @@
 #include "price/price.h"
 
 #define EQT_GRANTS_MAX 32
-#define EQT_ACCOUNT_SIZE 256 /* an account's name, and the NUL */
+#define EQT_ACCOUNT_SIZE 256 /* bytes for the name of an account and a NUL */
 
-/* What happens to a job whose grant is spent or scarce, by equitree.conf. */
+/* What is done with a job whose grant is spent or scarce, as equitree.conf says. */
 enum eqt_grant_way {
 	EQT_GRANT_IGNORE,
 	EQT_GRANT_REFUSE,
@@ -28,10 +28,14 @@ enum eqt_grant_way {
 
 /* The rule for the accounts that match a pattern. */
 struct eqt_grant_rule {
-	char name[EQT_NAME_SIZE]; /* pattern; * matches any characters */
-	enum eqt_grant_way spent; /* when nothing is left */
-	enum eqt_grant_way scarce; /* when it is too little for the limit */
-	char bonus[EQT_NAME_SIZE]; /* QOS; "": none */
+	/* The pattern, in which * matches any characters. */
+	char name[EQT_NAME_SIZE];
+	/* What to do when nothing of the grant is left. */
+	enum eqt_grant_way spent;
+	/* What to do when less is left than the job may use up to its time limit. */
+	enum eqt_grant_way scarce;
+	/* The QOS for EQT_GRANT_BONUS; "" if there is none. */
+	char bonus[EQT_NAME_SIZE];
 };
 
 struct eqt_grant_list {
@@ -43,41 +47,45 @@ enum eqt_grant_state { EQT_GRANT_FINE, EQT_GRANT_SCARCE, EQT_GRANT_SPENT };
 
 /* The grant of one association, and the job that would draw on it. */
 struct eqt_grant {
-	char account[EQT_ACCOUNT_SIZE]; /* its owner */
-	char user[EQT_ACCOUNT_SIZE]; /* if it is one user's; "": all users' */
-	/* All in billing-minutes. */
+	char account[EQT_ACCOUNT_SIZE]; /* the account of the association */
+	/* The user of the association; "" if the association is the account itself. */
+	char user[EQT_ACCOUNT_SIZE];
+	/* The members below are in billing-minutes. */
 	uint64_t limit;
 	uint64_t used;
-	uint64_t running; /* running jobs may still use so much */
-	uint64_t needed; /* by the job, for its time limit; 0: not
-				   known */
+	/* What running jobs may still use up to their time limits. */
+	uint64_t running;
+	/* What the job may use up to its time limit; 0 if that is not known. */
+	uint64_t needed;
 };
 
-/* Does a name match a pattern, where * is any number of characters? The time is at most the
- * product of both lengths. */
+/* Does a name match a pattern in which * stands for any number of characters? The time
+ * is at most proportional to the product of the two lengths. */
 bool eqt_grant_pattern_fits(const char *pattern, const char *name);
 
-/* The first rule whose name fits an account, or NULL. */
+/* Return the first rule whose pattern matches the name of an account, or NULL. */
 const struct eqt_grant_rule *eqt_grants_find(const struct eqt_grant_list *list,
 					     const char *account);
 
-/* The rule's way for that state. */
+/* Return what a rule says about a grant in this state. */
 enum eqt_grant_way eqt_grant_way_of(const struct eqt_grant_rule *rule,
 				    enum eqt_grant_state state);
 
 /*
- * Billing units times minutes times the UsageFactor of a QOS. As in Slurm, the
- * factor is applied to the minutes, which stay whole. UINT64_MAX on overflow.
+ * Return billing units times minutes times the UsageFactor of a QOS. As in Slurm, the
+ * minutes are multiplied by the factor and cut to whole minutes first. Return
+ * UINT64_MAX on overflow.
  */
 uint64_t eqt_grant_minutes(uint64_t billing, uint64_t minutes, double factor);
 
-/* Compare as Slurm does: the needs of running jobs and of this job count. */
+/* Compare a grant with its limit as Slurm does, counting the needs of the running jobs
+ * and of this job. */
 enum eqt_grant_state eqt_grant_judge(const struct eqt_grant *grant);
 
 /*
- * Describe a spent or scarce grant in *out, in equivalent-hours; billing_scale
- * units of billing are one equivalent. partition names the one of several
- * partitions that needs so much; NULL: there is only one.
+ * Describe a spent or scarce grant in *out, in equivalent-hours. One equivalent is
+ * billing_scale billing units. `partition` is the partition in which the job needs so
+ * much, if it asks for several partitions; otherwise it is NULL.
  */
 void eqt_grant_text(struct eqt_error *out, const struct eqt_grant *grant,
 		    const char *partition, uint64_t billing_scale);

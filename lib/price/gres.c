@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Lists of generic resources. The plugin reads them before Slurm has checked the
- * request, and under its locks: work is bounded by the length of the text and the
- * room for rows, and nothing allocates.
+ * Lists of generic resources. The plugins read them under slurmctld's locks before
+ * Slurm has checked the request. So the work is bounded by the length of the text and
+ * by the room for rows, and nothing is allocated.
  */
 #include <stdbool.h>
 #include <string.h>
@@ -17,7 +17,8 @@ struct span {
 	size_t length;
 };
 
-/* Cut off the part before the first ':' or '=', or everything if there is none. */
+/* Cut off and return the part before the first ':' or '='. Without such a character,
+ * everything is cut off, and *found is false. */
 static struct span span_cut(struct span *rest, bool *found)
 {
 	struct span piece = { rest->at, 0 };
@@ -31,8 +32,7 @@ static struct span span_cut(struct span *rest, bool *found)
 	return piece;
 }
 
-/* Copy a name; -1 if it is empty or too long, or has a byte outside printable
- * ASCII. */
+/* Copy a name. Return -1 if it is empty, too long or not printable ASCII. */
 static int name_copy(char name[EQT_NAME_SIZE], struct span span)
 {
 	if (span.length == 0 || span.length >= EQT_NAME_SIZE)
@@ -68,8 +68,9 @@ static int item_read(struct eqt_gres *gres, struct span item)
 			       ? -1
 			       : eqt_amount_count(&gres->count, item.at,
 						  item.length);
-	/* "gpu:4" or "gpu:p100"? Digits beyond 64 bits are no type either:
-	 * Slurm refuses them. */
+	/* The second part is a count, as in "gpu:4", or a type, as in "gpu:p100". A
+	 * number that does not fit 64 bits is not read as a type, because Slurm refuses
+	 * such a request. */
 	if (eqt_amount_count(&gres->count, piece.at, piece.length) == 0)
 		return 0;
 	if (strspn(piece.at, "0123456789") > 18)
@@ -77,7 +78,7 @@ static int item_read(struct eqt_gres *gres, struct span item)
 	return name_copy(gres->type, piece);
 }
 
-/* Step to the first of two bytes, or to the end. */
+/* Return the address of the first of two characters, or of the end of the text. */
 static const char *step_to(const char *text, char one, char other)
 {
 	while (*text != '\0' && *text != one && *text != other)
@@ -93,8 +94,8 @@ int eqt_gres_next(struct eqt_gres *out, const char **list,
 	while (*start == ',')
 		start++;
 	end = step_to(start, ',', '(');
-	/* In a node's Gres= the sockets follow, with commas among them:
-	 * "gpu:p100:4(S:0,1)". */
+	/* In the Gres= of a node, the sockets follow in parentheses and may have commas
+	 * between them, as in "gpu:p100:4(S:0,1)". */
 	*list = *end == '(' ? step_to(end, ')', ')') : end;
 	*list = step_to(*list, ',', ',');
 	if (*start == '\0')
@@ -111,8 +112,8 @@ bool eqt_gres_is_share(const char *name)
 	return strcmp(name, "shard") == 0 || strcmp(name, "mps") == 0;
 }
 
-/* Does the resource need a row? GPUs always do, because GPUs without a price are
- * refused later; other GRES without a price are free. */
+/* Does a GRES need a row? A GPU always does, because a GPU without a price is refused
+ * later. Any other GRES without a price is free and has no row. */
 static bool is_priced(const struct eqt_bundle_table *prices, const char *name)
 {
 	size_t length = strlen(name);
@@ -129,7 +130,8 @@ static bool is_priced(const struct eqt_bundle_table *prices, const char *name)
 	return false;
 }
 
-/* The row of a name and type, added if there is none; NULL if there is no room. */
+/* Return the row of a name and type, which is added if there is none. Return NULL if
+ * there is no room for another row. */
 static struct eqt_gres_row *row_find(struct eqt_gres_rows *rows,
 				     const struct eqt_bundle_table *prices,
 				     const struct eqt_gres *gres)
@@ -138,7 +140,7 @@ static struct eqt_gres_row *row_find(struct eqt_gres_rows *rows,
 
 	for (uint32_t i = 0; i < rows->count; i++) {
 		row = &rows->row[i];
-		/* Most rows have one name and differ by the type. */
+		/* The type is compared first, because most rows have the same name. */
 		if (row->type[0] == gres->type[0] &&
 		    strcmp(row->type, gres->type) == 0 &&
 		    strcmp(row->name, gres->name) == 0)
@@ -163,7 +165,7 @@ static uint64_t *row_number(struct eqt_gres_row *row, enum eqt_gres_field field)
 	return field == EQT_GRES_MEM ? &row->mem_mib : &row->count[field];
 }
 
-/* From 24.11 on, --tres-per-task may contain the CPUs of a task. */
+/* Read the CPUs of a task, which --tres-per-task may contain since Slurm 24.11. */
 static void take_cpus(struct eqt_gres_rows *rows, const struct eqt_gres *gres)
 {
 	if (strcmp(gres->name, "cpu") == 0)
@@ -181,7 +183,7 @@ int eqt_gres_rows_read_cpus(struct eqt_gres_rows *rows, const char *list,
 	return rc;
 }
 
-/* shares: read shares of GPUs, too. */
+/* Read a list into rows, with or without the shares of GPUs in it. */
 static int rows_read(struct eqt_gres_rows *rows,
 		     const struct eqt_bundle_table *prices,
 		     enum eqt_gres_field field, const char *list, bool shares,
@@ -233,8 +235,8 @@ static bool row_has_count(const struct eqt_gres_row *row)
 	return any > 0;
 }
 
-/* Copy the CPUs and memory of the row without a type to a row with a type that has
- * none. */
+/* Copy the CPUs and memory for each GPU from the row without a type to a row with a
+ * type that has no such values. */
 static int row_spread(struct eqt_gres_row *row,
 		      const struct eqt_gres_row *general, struct eqt_error *err)
 {

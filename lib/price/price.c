@@ -3,9 +3,9 @@
 #include "price/price_impl.h"
 
 /* ---- Words --------------------------------------------------------------------------
- * The words for the parts of a price: units, resources, reasons. */
+ * The names of units and resources, and the text of what decided a price. */
 
-/* The unit of a bundle, or else of its pool. */
+/* Return the unit of a bundle or, if it has none, the unit of its pool. */
 static const struct eqt_unit *unit_of(const struct eqt_bundle_table *prices,
 				      const struct eqt_unit *bundle_unit,
 				      int gpu_pool)
@@ -13,8 +13,8 @@ static const struct eqt_unit *unit_of(const struct eqt_bundle_table *prices,
 	return bundle_unit ? bundle_unit : prices->pool_unit[gpu_pool != 0];
 }
 
-/* The unit that all bundles of a request share, or the pool's if they differ. GPUs
- * without a model have the unit of the given model. */
+/* Return the unit that all GPU bundles of a request share, or the unit of the pool if
+ * they have different ones. GPUs without a model have the unit of the given model. */
 static const struct eqt_unit *gpu_unit_find(
 	const struct eqt_bundle_table *prices, const struct eqt_demand *demand,
 	uint32_t model)
@@ -37,8 +37,8 @@ static const struct eqt_unit *gpu_unit_find(
 	return unit;
 }
 
-/* The unit of a request's price, borrowed from the prices; NULL: the built-in name.
- * GPUs without a model count as GPUs of that model. */
+/* Return the unit of a request's price, borrowed from the prices. NULL means the
+ * built-in name. GPUs without a model count as GPUs of the given model. */
 static const struct eqt_unit *price_unit_find(
 	const struct eqt_bundle_table *prices, const struct eqt_demand *demand,
 	bool gpu_pool, uint32_t model)
@@ -63,13 +63,13 @@ const char *eqt_resource_name(enum eqt_resource resource)
 	return names[resource];
 }
 
-/* The resources in the order in which they win a tie. */
+/* If resources cost the same, the first of them in this order decides the price. */
 static const enum eqt_resource ties[EQT_RESOURCES] = { EQT_GPUS, EQT_CORES,
 						       EQT_MEMORY, EQT_DISK,
 						       EQT_NODES };
 
-/* Append each term that costs something: the resource that decides it, and its cost.
- * Returns how many there are. */
+/* Append the name and the cost of each term that costs something. The name of a term is
+ * that of the resource that decides it. Return the number of these terms. */
 static int terms_put(const struct eqt_price *price, struct eqt_text *line)
 {
 	int terms = 0;
@@ -107,14 +107,15 @@ const char *eqt_price_reason(const struct eqt_price *price,
 
 /* ---- Price ---------------------------------------------------------------- */
 
-#define PRICE_STEPS 2 /* of one price */
+#define PRICE_STEPS 2 /* steps of work that one price takes */
 
-/* The resources of a bundle besides its GPU. Nodes count only in terms. */
+/* The resources of a bundle other than its GPU. Nodes are not among them, because they
+ * cost something only in terms. */
 static const enum eqt_resource parts[] = { EQT_CORES, EQT_MEMORY, EQT_DISK };
 #define PARTS (sizeof(parts) / sizeof(parts[0]))
 
-/* The sum of the bundles of a request: their equivalents in millionths, and for each
- * resource the dearest rate of any of their models. */
+/* The sum of all bundles of a request: their equivalents in millionths, and for each
+ * resource the highest rate of any of their models. */
 struct bundles {
 	eqt_u128 weight_u;
 	struct eqt_terms terms;
@@ -137,7 +138,7 @@ static void bundle_raise(struct bundles *sum, const struct eqt_bundle *bundle)
 								parts[i]));
 }
 
-/* *sum += count * unit; -1 when that does not fit. */
+/* Add count * unit to *sum. Return -1 if the sum does not fit. */
 static int add_product(eqt_u128 *sum, uint64_t count, uint64_t unit)
 {
 	eqt_u128 product = (eqt_u128) count * unit;
@@ -145,7 +146,7 @@ static int add_product(eqt_u128 *sum, uint64_t count, uint64_t unit)
 	return __builtin_add_overflow(*sum, product, sum) ? -1 : 0;
 }
 
-/* One unit of the cores' pool, which is one equivalent whatever it holds. */
+/* Return the bundle of the cores. By definition it costs one equivalent. */
 static struct bundles core_bundle(const struct eqt_bundle_table *prices)
 {
 	const struct eqt_bundle *cores = &prices->cores;
@@ -163,8 +164,8 @@ static struct bundles core_bundle(const struct eqt_bundle_table *prices)
 	return sum;
 }
 
-/* The bundle of a partition whose terms price GPUs. The weight is the number of GPUs,
- * because models without a bundle have no weight. */
+/* Return the bundle of a partition whose terms price GPUs. The weight is the number of
+ * GPUs, because a model without a bundle has no weight. */
 static struct bundles partition_bundle(const struct eqt_bundle_table *prices,
 				       const struct eqt_demand *demand)
 {
@@ -176,7 +177,7 @@ static struct bundles partition_bundle(const struct eqt_bundle_table *prices,
 	return sum;
 }
 
-/* The GPUs of one bundle, those without a model being of this one. */
+/* Count the GPUs of bundle i. GPUs without a model count as GPUs of the given model. */
 static int bundle_gpus(uint64_t *count, const struct eqt_demand *demand,
 		       uint32_t model, uint32_t i)
 {
@@ -187,8 +188,9 @@ static int bundle_gpus(uint64_t *count, const struct eqt_demand *demand,
 		       : 0;
 }
 
-/* Raise a rate to that of a model's bundles: their equivalents divided by what they
- * hold of a resource, both in millionths. Nothing is raised if they hold none. */
+/* Raise a rate to that of the bundles of a model, which is their equivalents divided by
+ * the amount of a resource in them, both in millionths. If that amount is 0, the rate
+ * is not changed. */
 static int rate_raise_sum(struct eqt_frac *rate, eqt_u128 weight_u,
 			  eqt_u128 part_u)
 {
@@ -202,8 +204,8 @@ static int rate_raise_sum(struct eqt_frac *rate, eqt_u128 weight_u,
 	return 0;
 }
 
-/* The sums of one resource over the bundles of a model that hold some of it: their
- * equivalents and what they hold, in millionths. */
+/* The equivalents and the amounts of one resource, summed over the bundles of a model
+ * that have this resource, both in millionths. */
 struct part_sum {
 	eqt_u128 weight_u, part_u;
 };
@@ -228,8 +230,8 @@ static int part_sums_add(struct part_sum sums[PARTS],
 	return 0;
 }
 
-/* Raise the rates by all bundles of one name, of which the request has GPUs. from: the
- * first. */
+/* Raise the rates by all bundles of one name that the request has GPUs of. The first of
+ * these bundles is gpu[from]. The bits of the bundles are cleared in *taken. */
 static int raise_by_name(struct bundles *sum, uint32_t *taken,
 			 const struct eqt_bundle_table *prices,
 			 const struct eqt_demand *demand, uint32_t model,
@@ -243,7 +245,7 @@ static int raise_by_name(struct bundles *sum, uint32_t *taken,
 		*taken &= ~(UINT32_C(1) << i);
 		if (bundle_gpus(&count, demand, model, (uint32_t) i) < 0)
 			return -1;
-		/* Rates by amount do not add up over GPUs. The highest counts,
+		/* The rates of terms are not summed over GPUs. The highest rate counts,
 		 * so that one more GPU never costs less. */
 		if (count > 0 && prices->gpu[i].terms)
 			bundle_raise(sum, &prices->gpu[i]);
@@ -258,8 +260,8 @@ static int raise_by_name(struct bundles *sum, uint32_t *taken,
 	return 0;
 }
 
-/* Add up the bundles of all GPUs. GPUs without a model count as this model; a request
- * without GPUs takes one bundle of it. */
+/* Add up the bundles of all GPUs. GPUs without a model count as GPUs of the given
+ * model. A request without GPUs takes one bundle of this model. */
 static int gpu_bundles(struct bundles *sum,
 		       const struct eqt_bundle_table *prices,
 		       const struct eqt_demand *demand, uint32_t model)
@@ -277,7 +279,7 @@ static int gpu_bundles(struct bundles *sum,
 	}
 	if (taken == 0)
 		taken = UINT32_C(1) << model;
-	/* Most requests take one bundle: no name is compared. */
+	/* Most requests have one bundle, for which no names need to be compared. */
 	if ((taken & (taken - 1)) == 0) {
 		bundle_raise(sum, &prices->gpu[__builtin_ctz(taken)]);
 		return 0;
@@ -291,7 +293,8 @@ static int gpu_bundles(struct bundles *sum,
 	return 0;
 }
 
-/* What an amount costs by itself. A resource that no bundle holds is not counted. */
+/* Compute what an amount of one resource costs by itself. A resource that no bundle
+ * counts costs nothing. */
 static int cost_alone(struct eqt_frac *out, uint64_t amount,
 		      struct eqt_frac rate)
 {
@@ -328,7 +331,7 @@ int eqt_price_sum(struct eqt_frac *out, const struct eqt_price *price)
 	return 0;
 }
 
-/* Find the resource that decides, and add up the terms. */
+/* Find the resource that decides the price, and add up the terms. */
 static int decide(struct eqt_price *price)
 {
 	enum eqt_resource best = price->gpu_pool ? EQT_GPUS : EQT_CORES;
@@ -344,7 +347,8 @@ static int decide(struct eqt_price *price)
 	return price->apart ? eqt_price_sum(&price->equivalents, price) : 0;
 }
 
-/* Round up to a multiple of 1 / unit, unless that goes beyond 64 bits. */
+/* Round up to a multiple of 1 / unit. The value stays unrounded if the multiple does
+ * not fit 64 bits. */
 static int round_up(struct eqt_frac *value, uint64_t unit)
 {
 	uint64_t count = eqt_frac_round(*value, unit, EQT_ROUND_CEIL);
@@ -370,9 +374,9 @@ static int raise_to_least(struct eqt_frac *equivalents, bool *raised,
 }
 
 /*
- * Raise equivalents to the minimum of the prices, and round them up to their unit. *raised
- * says whether they were below the minimum; a table without one leaves it as it is.
- * Returns 0, or -1 if the numbers do not fit into 64 bits.
+ * Raise equivalents to the minimum of a job, and round them up to the unit of the
+ * prices. *raised becomes true if they were below the minimum; prices without a minimum
+ * leave *raised unchanged. Return 0, or -1 if a number does not fit 64 bits.
  */
 static int minimum_apply(struct eqt_frac *equivalents, bool *raised,
 			 const struct eqt_bundle_table *prices)
@@ -396,7 +400,6 @@ int eqt_price_factor(struct eqt_frac *out,
 	return eqt_frac_make(out, num, den);
 }
 
-/* Multiply usage by num / den. */
 static int price_usage_scale(struct eqt_frac *usage, uint64_t num, uint64_t den)
 {
 	struct eqt_frac factor;
@@ -408,7 +411,8 @@ static int price_usage_scale(struct eqt_frac *usage, uint64_t num, uint64_t den)
 
 int eqt_price_week_least(struct eqt_price *price, const struct eqt_week *week)
 {
-	/* If the highest factor is 0, the lowest one is 0 as well, and they are equal. */
+	/* If the highest factor is 0, the lowest one is 0, too, and the usage is not
+	 * divided. */
 	return !week || week->most_u == week->least_u
 		       ? 0
 		       : price_usage_scale(&price->usage, week->least_u,
@@ -438,14 +442,15 @@ int eqt_price_charge(struct eqt_price *price,
 			    : 0;
 }
 
-/* Price the resources of a request by the sum of its bundles. */
+/* Compute the price of each resource from the sum of the bundles, and find which
+ * decides. */
 static int price_bundles(struct eqt_price *price, const struct bundles *sum,
 			 const struct eqt_demand *demand, bool has_gpus)
 {
 	const struct eqt_frac gpu = sum->terms.rate[EQT_GPUS];
 
-	/* weight_u is the number of GPUs where a partition prices them, and the
-	 * equivalents in millionths where their bundles do. */
+	/* weight_u is the number of GPUs if a partition prices them. Otherwise it is
+	 * their equivalents in millionths. */
 	if (has_gpus && eqt_frac_make(&price->by[EQT_GPUS],
 				      sum->weight_u * (gpu.den ? gpu.num : 1),
 				      gpu.den ? gpu.den : EQT_MICRO) < 0)
@@ -515,8 +520,9 @@ int eqt_price(struct eqt_price *out, const struct eqt_bundle_table *prices,
 			    err);
 }
 
-/* Where bundles differ, two resources that are apart in one of them are apart: the union
- * of such relations is one again, since what is not counted is apart from all. */
+/* Two resources become apart if they are apart in one of the two bundles. "In the same
+ * term" stays a transitive relation, because a resource that is not counted is apart
+ * from all others. */
 void eqt_price_terms_raise(struct eqt_terms *terms,
 			   const struct eqt_bundle *bundle)
 {

@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The cheapest and the dearest price of a request whose GPUs could be of several
+/* The lowest and the highest price of a request whose GPUs could be of several
  * bundles. */
 #include "base/whole.h"
 #include "price/price_impl.h"
 
 /* ---- Bounds -------------------------------------------------------------------------
- * Prices between which all prices of a request are, in a few steps. */
+ * Two prices between which all prices of a request are, computed in a few steps. */
 
-/* The bundles that a request could take, a bit each, and the least and the most
+/* A bit for each bundle that a request could take, and the lowest and the highest
  * equivalents of its GPUs, in millionths. */
 struct sums {
 	uint64_t weight_u[2];
 	uint32_t bundles;
 };
 
-/* Add GPUs that could be of any of some bundles, a bit each. */
+/* Add GPUs each of which could be of any of these bundles. A bit stands for a
+ * bundle. */
 static int sums_add(struct sums *sums, const struct eqt_bundle_table *prices,
 		    uint32_t bundles, uint64_t count)
 {
@@ -40,7 +41,8 @@ static int sums_add(struct sums *sums, const struct eqt_bundle_table *prices,
 	return 0;
 }
 
-/* Those of some bundles that are near, or all that hold if none is near. */
+/* Return those of some bundles that are in force and that candidate nodes have. If
+ * candidate nodes have none, return all of them that are in force. */
 static uint32_t bundles_near(const struct eqt_bundle_table *prices,
 			     uint32_t bundles)
 {
@@ -49,7 +51,8 @@ static uint32_t bundles_near(const struct eqt_bundle_table *prices,
 	return held & ~prices->models_away ? held & ~prices->models_away : held;
 }
 
-/* The GPUs of a request; without any, one of those that it keeps from others. */
+/* Add up the GPUs of a request. A request without GPUs counts as one GPU of any model,
+ * because it takes cores or memory that belong to a GPU. */
 static int sums_make(struct sums *out, const struct eqt_bundle_table *prices,
 		     const struct eqt_demand *demand, struct eqt_error *err)
 {
@@ -79,8 +82,8 @@ static int sums_make(struct sums *out, const struct eqt_bundle_table *prices,
 	return 0;
 }
 
-/* Lower terms to those of a bundle: the cheaper rate of each resource. If they add up
- * differently, put all into one term. */
+/* Lower terms to those of a bundle: each resource gets the lower of two rates. If the
+ * bundle has other terms, all resources are put into one term, which costs least. */
 static void terms_lower(struct eqt_terms *terms,
 			const struct eqt_bundle *bundle, bool first)
 {
@@ -98,8 +101,8 @@ static void terms_lower(struct eqt_terms *terms,
 	terms->apart = first || terms->apart == apart ? apart : 0;
 }
 
-/* Cores, memory, disk and nodes at the dearest rates that any of some bundles has, or
- * at the cheapest. */
+/* Take the rates of cores, memory, disk and nodes from some bundles, each at its
+ * highest or at its lowest. */
 static void terms_bound(struct eqt_terms *out,
 			const struct eqt_bundle_table *prices, uint32_t bundles,
 			bool dearest)
@@ -122,7 +125,7 @@ static int bound_make(struct eqt_price *out,
 		      bool dearest, struct eqt_error *err)
 {
 	struct eqt_terms terms;
-	/* Without a unit: the bundle may not be meant. */
+	/* The bundle has no unit, because it stands for several bundles. */
 	const struct eqt_bundle gpu = { .weight_u = sums->weight_u[dearest],
 					.terms = &terms };
 	struct eqt_bundle_table one = *prices;
@@ -169,7 +172,8 @@ int eqt_price_range_bounds(struct eqt_price *low, struct eqt_price *high,
 
 /* ---- The range ------------------------------------------------------------ */
 
-/* Are all bundles of the model's name away? Then none of them counts as away. */
+/* Does no candidate node have any bundle of the model's name? Then all of these bundles
+ * are used. */
 static bool bundles_are_away(const struct eqt_bundle_table *prices,
 			     uint32_t model)
 {
@@ -181,8 +185,8 @@ static bool bundles_are_away(const struct eqt_bundle_table *prices,
 	return true;
 }
 
-/* The n-th bundle of a model that is not away, or the last of them where there
- * are fewer; *found: there are as many. */
+/* Return the n-th bundle of a model that candidate nodes have, or the last one if there
+ * are fewer. *found becomes true if there are enough. */
 static uint32_t bundle_nth(const struct eqt_bundle_table *prices,
 			   uint32_t model, uint32_t n, bool *found)
 {
@@ -201,9 +205,9 @@ static uint32_t bundle_nth(const struct eqt_bundle_table *prices,
 }
 
 /*
- * Move all GPUs of a request to their n-th bundle: several bundles of one name are for
- * different nodes. A model with fewer bundles takes its last one. False when no model has
- * that many.
+ * Move all GPUs of a request to the n-th bundles of their models. The bundles of one
+ * name are for different nodes, so that a job gets only one of them. A model with fewer
+ * bundles uses its last one. Return false if no model has that many.
  */
 static bool demand_place(struct eqt_demand *out,
 			 const struct eqt_bundle_table *prices,
@@ -226,7 +230,7 @@ static bool demand_place(struct eqt_demand *out,
 	return found;
 }
 
-/* The lowest and the highest of the prices that were added. */
+/* The lowest and the highest of all added prices. */
 struct range {
 	struct eqt_price low, high;
 	bool any;
@@ -243,7 +247,7 @@ static void range_add(struct range *range, const struct eqt_price *price)
 	range->any = true;
 }
 
-/* Add the prices of a request whose GPUs with a model are placed. */
+/* Add the prices of a request whose GPUs with a model have known nodes. */
 static int range_add_models(struct range *range,
 			    const struct eqt_bundle_table *prices,
 			    const struct eqt_demand *demand,
@@ -259,7 +263,8 @@ static int range_add_models(struct range *range,
 		range_add(range, &price);
 		return 0;
 	}
-	/* A request that keeps GPUs from others is charged the same on all nodes. */
+	/* A request without GPUs is charged the same on all nodes, so that all bundles
+	 * count, also those that no candidate node has. */
 	models = eqt_bundle_table_held(prices);
 	if (eqt_price_wants_gpus(demand) && (models & ~prices->models_away))
 		models &= ~prices->models_away;
@@ -272,8 +277,8 @@ static int range_add_models(struct range *range,
 	return 0;
 }
 
-/* The bundles of other nodes that the GPUs of a request could be of instead, a bit
- * each. */
+/* Return a bit for each bundle that GPUs of a request could have on some node, if their
+ * name has several bundles. */
 static uint32_t bundles_other(const struct eqt_bundle_table *prices,
 			      const struct eqt_demand *demand)
 {
@@ -304,7 +309,7 @@ int eqt_price_range(struct eqt_price *low, struct eqt_price *high,
 	struct range range = { .any = false };
 	struct eqt_demand placed;
 
-	/* Most requests have no GPUs, and one price. */
+	/* Most requests have no GPUs, so that they have one price. */
 	if (!prices->cores_off && !eqt_price_wants_gpus(demand)) {
 		if (eqt_price_as(high, prices, demand, 0, err) < 0)
 			return -1;
@@ -328,13 +333,14 @@ int eqt_price_range(struct eqt_price *low, struct eqt_price *high,
 				return -1;
 		}
 	}
-	/* Without GPUs no allocation will tell a model. */
+	/* A request without GPUs is charged its highest price, because its allocation
+	 * will not show a model. */
 	*low = eqt_price_wants_gpus(demand) ? range.low : range.high;
 	*high = range.high;
 	return 0;
 }
 
-/* The models of a stock that are of a set, a bit each. */
+/* Return the models of a stock that are in a set. Bit i stands for of[i]. */
 static struct eqt_price_stock stock_some(const struct eqt_price_stock *stock,
 					 uint32_t set)
 {
@@ -357,7 +363,8 @@ static bool stock_has(const struct eqt_price_stock *stock, uint64_t wanted)
 	return wanted == 0;
 }
 
-/* Let GPUs without a model be of this one, up to a number of them. */
+/* Let GPUs without a model become GPUs of the i-th model of a stock, up to a number of
+ * them. */
 static void stock_take(struct eqt_demand *demand, struct eqt_price_stock *stock,
 		       uint32_t i, uint64_t most)
 {
@@ -369,7 +376,8 @@ static void stock_take(struct eqt_demand *demand, struct eqt_price_stock *stock,
 	stock->of[i].count -= count;
 }
 
-/* Let the rest of them be of the models with the most equivalents, or the least. */
+/* Let the remaining GPUs without a model become GPUs of the models with the highest
+ * equivalents, or with the lowest. */
 static void stock_take_rest(struct eqt_demand *demand,
 			    struct eqt_price_stock *stock,
 			    const struct eqt_bundle_table *prices, bool dearest)
@@ -405,7 +413,8 @@ static int range_add_choice(struct range *range,
 	return 0;
 }
 
-/* Add the cheapest choice of models of a set, which is of the lightest. */
+/* Add the lowest price of a request whose GPUs are of the models in a set. The lightest
+ * of these models are used first. */
 static int range_add_set(struct range *range,
 			 const struct eqt_bundle_table *prices,
 			 const struct eqt_demand *demand,
@@ -421,7 +430,7 @@ static int range_add_set(struct range *range,
 	return range_add_choice(range, prices, &chosen, err);
 }
 
-/* Add the dearest choice that has a GPU of a model. */
+/* Add the highest price of a request that has at least one GPU of a given model. */
 static int range_add_dear(struct range *range,
 			  const struct eqt_bundle_table *prices,
 			  const struct eqt_demand *demand,
@@ -437,9 +446,10 @@ static int range_add_dear(struct range *range,
 }
 
 /*
- * The dearest of the models' weights, and of their rates of cores and memory, decides a
- * price. So the dearest choice has one GPU of some model and the heaviest beside it, and
- * the cheapest one the lightest of some set of models; of one model, where each has enough.
+ * The price is decided by the sum of the weights of the models, or by the highest of
+ * their rates for cores or memory. So the highest price has one GPU of some model and
+ * otherwise the heaviest models. The lowest price has the lightest models of some set.
+ * If each model has enough GPUs, only sets of one model are tried.
  */
 int eqt_price_range_of(struct eqt_price *low, struct eqt_price *high,
 		       const struct eqt_bundle_table *prices,

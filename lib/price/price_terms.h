@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * price_terms: what the resources of a bundle cost, and which of them add up. Plain
- * values; nothing allocates.
+ * price_terms: what the resources of a bundle cost, and which of these costs are added.
+ * A term is a group of resources that cost the maximum of their costs; the costs of
+ * terms are added. Plain values; nothing is allocated.
  */
 #ifndef EQT_PRICE_TERMS_H
 #define EQT_PRICE_TERMS_H
@@ -18,26 +19,30 @@ enum eqt_resource {
 	EQT_RESOURCES
 };
 
-/* Two resources that are in different terms of a price, and so add up. */
+/* The bit in struct eqt_terms for two resources that are in different terms, so that
+ * their costs are added. */
 #define EQT_APART(a, b) \
 	(UINT32_C(1) << ((uint32_t) (a) *EQT_RESOURCES + (uint32_t) (b)))
 
 /*
- * The costs by amount of a bundle ("0.1 per G"), and which of its resources add up
- * (docs/design/0088). Resources in one term cost their maximum, as without terms.
+ * The costs of a bundle by amount, such as "0.1 per G", and its terms
+ * (docs/design/0088). Resources in one term cost their maximum, as do all resources of
+ * a bundle without terms.
  */
 struct eqt_terms {
-	/* Equivalents of a core, a MiB, a count of disk as eqt_bundle_table_disk()
-	 * makes it, or a node. den 0: by the members of the bundle. That of GPUs is
-	 * only in the terms of a partition's cores: they then price all its jobs */
+	/* The price in equivalents of a core, of a MiB, of a unit of disk as in
+	 * eqt_bundle_table_disk(), or of a node. If den is 0, the price follows from
+	 * the members of the bundle. GPUs have a rate only in the terms of a
+	 * partition's cores; such a partition prices all its jobs by these terms. */
 	struct eqt_frac rate[EQT_RESOURCES];
-	/* EQT_APART() of all such pairs, in both orders. What no term counts is apart
-	 * from all, so that adding up is transitive */
+	/* The EQT_APART() of all pairs of resources in different terms, in both orders.
+	 * A resource in no term is apart from all others. */
 	uint32_t apart;
 };
 
-/* What one core, MiB, count of disk or node costs by a bundle, not always in lowest
- * terms; den 0: it is not counted. */
+/* Return the price of a core, of a MiB, of a unit of disk or of a node in a bundle. The
+ * fraction need not be in lowest terms. If its den is 0, the bundle does not count the
+ * resource. */
 static inline struct eqt_frac eqt_price_terms_rate(
 	const struct eqt_bundle *bundle, enum eqt_resource resource)
 {
@@ -49,7 +54,7 @@ static inline struct eqt_frac eqt_price_terms_rate(
 	case EQT_MEMORY:
 		return (struct eqt_frac){ bundle->weight_u, bundle->mem_mib_u };
 	case EQT_DISK:
-		/* At most EQT_DISK_MAX, so that millionths of it fit. */
+		/* A disk is at most EQT_DISK_MAX, so that the product fits 64 bits. */
 		return (struct eqt_frac){ bundle->weight_u,
 					  bundle->disk * EQT_MICRO };
 	default:
@@ -57,7 +62,8 @@ static inline struct eqt_frac eqt_price_terms_rate(
 	}
 }
 
-/* Raise a rate to a dearer one; den 0: none. */
+/* Raise a rate to another one, if that is higher. A rate whose den is 0 is lower than
+ * any other. */
 static inline void eqt_price_terms_raise_rate(struct eqt_frac *rate,
 					      struct eqt_frac other)
 {
@@ -67,7 +73,7 @@ static inline void eqt_price_terms_raise_rate(struct eqt_frac *rate,
 		*rate = other;
 }
 
-/* Do the terms of the cores price GPUs of any model as well? */
+/* Do the terms of the cores also price GPUs, of whatever model? */
 static inline bool eqt_price_terms_by_cores(
 	const struct eqt_bundle_table *prices)
 {
@@ -75,8 +81,9 @@ static inline bool eqt_price_terms_by_cores(
 	       prices->cores.terms->rate[EQT_GPUS].den > 0;
 }
 
-/* Raise terms to those of a bundle: each resource at the dearer rate, and more of them
- * apart. What they price then costs no less than by either. */
+/* Raise terms to those of a bundle: each resource gets the higher of two rates, and
+ * resources are apart if either has them apart. So the new terms cost no less than the
+ * old ones or the bundle. */
 void eqt_price_terms_raise(struct eqt_terms *terms,
 			   const struct eqt_bundle *bundle);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Names of equivalents, and their price in money. */
+/* The names of equivalents, and their price in money. */
 
 #include "price/unit.h"
 

@@ -10,23 +10,27 @@
 #define WEEK_S (WEEK_MINUTES * 60)
 #define SPANS_MAX 32
 
-/* ---- Reading ------------------------------------------------------------------------ */
+/* ---- Reading
+ * ------------------------------------------------------------------------ */
 
-/* Some minutes of some days, as they are written. */
+/* A span of the configuration: some minutes of some days of the week. */
 struct span {
-	uint32_t first, last; /* days; 0 is Monday */
+	uint32_t first, last; /* days of the week, where 0 is Monday */
 	uint32_t begin,
-		end; /* minutes of the day; end may be in the next one */
+		end; /* minutes of the day; end may be in the next day */
 };
 
-/* The spans that were read: of each minute 1 + the one that it is in, 0: none. */
+/* All spans that were read so far. of[] has for each minute of the week the number of
+ * its span, which is an index of factor_u[]; 0 means that no span contains the
+ * minute. */
 struct spans {
 	uint8_t of[WEEK_MINUTES];
 	uint64_t factor_u[SPANS_MAX + 1];
 	uint32_t count;
 };
 
-/* Read "Mon", or -1. */
+/* Read the name of a day of the week, of which "Mon" is 0. Return -1 for any other
+ * text. */
 static int day_read(const char *text)
 {
 	static const char names[] = "MonTueWedThuFriSatSun";
@@ -37,7 +41,7 @@ static int day_read(const char *text)
 	return -1;
 }
 
-/* Read "Sat" or "Mon-Fri". */
+/* Read one day such as "Sat", or a range of days such as "Mon-Fri". */
 static int days_read(struct span *span, const char *word, size_t length)
 {
 	const int first = length >= 3 ? day_read(word) : -1;
@@ -54,7 +58,8 @@ static int days_read(struct span *span, const char *word, size_t length)
 	return 0;
 }
 
-/* Read "19:00" as minutes; 24:00 is the end of the day. -1: another form. */
+/* Read a time such as "19:00", and return it in minutes. 24:00 is the end of the day.
+ * Return -1 if the text has another form. */
 static int time_read(const char *text)
 {
 	static const char form[] = "dd:dd";
@@ -71,7 +76,7 @@ static int time_read(const char *text)
 	return hours * 60 + minutes;
 }
 
-/* Read "19:00-07:00". */
+/* Read a range of times such as "19:00-07:00". */
 static int times_read(struct span *span, const char *word, size_t length)
 {
 	int begin, end;
@@ -101,7 +106,8 @@ static int factor_read(uint64_t *factor_u, const char *word, size_t length)
 		       : 0;
 }
 
-/* Mark the minutes of a span. -1: another span with another factor has some of them. */
+/* Mark the minutes of the latest span. Return -1 if a previous span with a different
+ * factor has some of them. */
 static int span_mark(struct spans *spans, const struct span *span)
 {
 	for (uint32_t day = span->first;; day = (day + 1) % 7) {
@@ -119,7 +125,8 @@ static int span_mark(struct spans *spans, const struct span *span)
 	}
 }
 
-/* Read one span, up to a comma or the end of the text: words in this order. */
+/* Read one span, up to a comma or the end of the text. Its words are a factor, days and
+ * times, in this order. */
 static int span_read(struct spans *spans, const char **text)
 {
 	struct span span = { .last = 6, .end = DAY_MINUTES };
@@ -155,7 +162,7 @@ static int span_read(struct spans *spans, const char **text)
 		       : span_mark(spans, &span);
 }
 
-/* The factor of a minute of the week. */
+/* Return the factor of a minute of the week. Outside all spans it is 1. */
 static uint64_t minute_factor_u(const struct spans *spans, uint32_t minute)
 {
 	const uint8_t of = spans->of[minute % WEEK_MINUTES];
@@ -168,7 +175,8 @@ int eqt_week_parse(struct eqt_week *out, const char *text)
 	struct spans spans = { .count = 0 };
 	struct eqt_week week = { .least_u = UINT64_MAX };
 
-	/* The first one must say its factor. */
+	/* A span without a factor has that of the previous span. The first span has no
+	 * previous one, so it must have a factor. */
 	spans.factor_u[0] = UINT64_MAX;
 	for (;; text++) {
 		if (span_read(&spans, &text) < 0)
@@ -189,16 +197,17 @@ int eqt_week_parse(struct eqt_week *out, const char *text)
 		week.change[week.count].at_s = i * 60;
 		week.change[week.count++].factor_u = factor_u;
 	}
-	/* One factor all the time. */
+	/* The factor is the same during the whole week. */
 	if (week.count == 0)
 		week.change[week.count++].factor_u = week.most_u;
 	*out = week;
 	return 0;
 }
 
-/* ---- Times -------------------------------------------------------------------------- */
+/* ---- Times
+ * -------------------------------------------------------------------------- */
 
-/* The local clock: the second of the week, and the difference to UTC. */
+/* A local time: the second of the week, and the difference to UTC. */
 struct local {
 	int64_t second;
 	int64_t offset_s;
@@ -211,7 +220,8 @@ static bool local_at(struct local *out, time_t at)
 
 	if (!localtime_r(&at, &tm))
 		return false;
-	/* Whole years before that one, and how many of them are longer. */
+	/* The number of the whole years before this one, from which the number of leap
+	 * years follows. */
 	years = (int64_t) tm.tm_year + 1899;
 	days = 365 * ((int64_t) tm.tm_year - 70) + years / 4 - years / 100 +
 	       years / 400 - 477 + tm.tm_yday;
@@ -222,7 +232,7 @@ static bool local_at(struct local *out, time_t at)
 	return true;
 }
 
-/* The change that holds at a second of the week. */
+/* Return the index of the change that is in force at a second of the week. */
 static uint32_t change_at(const struct eqt_week *week, int64_t second)
 {
 	uint32_t i = week->count - 1;
@@ -233,7 +243,8 @@ static uint32_t change_at(const struct eqt_week *week, int64_t second)
 	return i;
 }
 
-/* Seconds from a second of the week to the change after one. */
+/* Return the seconds from a second of the week to the next change after the given
+ * one. */
 static int64_t change_in(const struct eqt_week *week, uint32_t change,
 			 int64_t second)
 {
@@ -243,9 +254,9 @@ static int64_t change_in(const struct eqt_week *week, uint32_t change,
 	return in > 0 ? in : in + WEEK_S;
 }
 
-/* The first second after `from`, up to `to`, at which the local clock shows another
- * difference to UTC. The clock was set exactly once in between: no zone sets it twice
- * in a week. */
+/* Return the first second after `from`, up to `to`, at which the local clock has
+ * another difference to UTC. The difference must change exactly once in between, which
+ * is safe because no zone changes it twice in a week. */
 static time_t clock_set_at(time_t from, time_t to, int64_t offset_s)
 {
 	struct local local;
