@@ -1,59 +1,61 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * conf: equitree.conf, read once into one const struct.
+ * conf: equitree.conf, which is read into one const struct.
  *
- * One schema table in keys.c lists the keys: kind, destination and default.
- * A reload reads a new struct, and the caller swaps the pointer.
+ * The table in keys.c lists all keys with their kind, destination and default. A reload
+ * reads a new struct, and the caller exchanges the pointer.
  *
  *	bundle "cores" { cores = 1  memory = 4000M }
  *	bundle "gpu:v100" { term { gpu = 60 } term { memory = 0.1 per G } }
  *	bundle "gpu:p100" { cores = 6  memory = 32000M  weight = 1.0 }
- *	bundle "gpu:p100" { cores = 8  nodes = big[1-4] }	# there
- *	bundle "gpu:p100" { cores = 9  features = big,new }	# have both
+ *	bundle "gpu:p100" { cores = 8  nodes = big[1-4] }	# on these nodes
+ *	bundle "gpu:p100" { cores = 9  features = big,new }	# nodes with both
  *	partition "express" {
- *		factor = 3		# times the charge
- *		cores = 1  memory = 16G	# of one core-equivalent there
- *		bundles = cores,gpu:p100	# those that hold there
- *		require = time,memory,cores	# of a submission
+ *		factor = 3		# of the charge
+ *		cores = 1  memory = 16G	# one core-equivalent in the partition
+ *		bundles = cores,gpu:p100	# in force in the partition
+ *		require = time,memory,cores	# options of a submission
  *		max = 64		# equivalents of one request
  *	}
  *	qos "bonus" { factor = 0 }
  *	qos "rush" { factor = 2  then = dear from 20 }	# percent of a budget
- *	pool "gpu" { suffix = _gpu }	# accounts; "cpu" is the other pool
+ *	pool "gpu" { suffix = _gpu }	# of accounts; "cpu" is the other pool
  *	pool "cpu" {
- *		unit = SU  units = SUs	# what equivalents are called
- *		rate = 0.02  currency = EUR	# of an hour of one
+ *		unit = SU  units = SUs	# names of its equivalents
+ *		rate = 0.02  currency = EUR	# one equivalent for an hour
  *	}
  *	grant "def-*" {		# accounts with a GrpTRESMins=billing
  *		spent = refuse		# ignore, refuse, warn, bonus
- *		scarce = warn		# too little for the time limit
+ *		scarce = warn		# less left than the time limit needs
  *		bonus = bonus		# the QOS of spent = bonus
  *	}
  *	reservation "course*" { account = teaching  factor = 1.5 }	# charged
- *	minimum = 0		# least equivalents of a job
- *	round_unit = 0		# N: prices in 1/N; 0: exact
- *	whole_nodes = 0		# from so many nodes on jobs get whole ones; 0: none
- *	week_factor = 0.5 Mon-Fri 19:00-07:00, Sat-Sun	# of usage; none
+ *	minimum = 0		# the lowest price of a job, in equivalents
+ *	round_unit = 0		# N: multiples of 1/N; 0: exact prices
+ *	whole_nodes = 0		# jobs on so many nodes get whole ones; 0: none
+ *	week_factor = 0.5 Mon-Fri 19:00-07:00, Sat-Sun	# of the usage
  *	charge_suspended = yes
- *	charge_completing = yes	# jobs that have ended, until their nodes are free
+ *	charge_completing = yes	# ended jobs until their nodes are idle
  *	message = auto		# off, brief, full; auto: brief on a terminal
- *	message_without_spank = off	# what auto is for an unknown client
- *	billing_scale = 1	# billing TRES units of one equivalent
- *	weights_scale = 1	# units of Slurm's own billing of one equivalent
+ *	message_without_spank = off	# replaces auto for an unknown client
+ *	billing_scale = 1	# units of the billing TRES for one equivalent
+ *	weights_scale = 1	# units of Slurm's own billing for one equivalent
  *	billing_round = ceil	# floor, nearest, ceil
- *	billing_since = 2026-04-01	# of accounting: TIME[xSCALE], ...
- *	carbon_intensity = 30	# gCO2e/kWh, for reports; none
- *	carbon_intensity_file = /srv/intensity.csv	# by the hour; none
- *	priority { rank_by = usage }	# and more: priority_section.h, as
- *	budget { warn = 50,75,90 }	# charges { keep = 400 }, too
+ *	billing_since = 2026-04-01	# in accounting: TIME[xSCALE], ...
+ *	carbon_intensity = 30	# gCO2e/kWh, for reports
+ *	carbon_intensity_file = /srv/intensity.csv	# for each hour
+ *	priority { rank_by = usage }	# see priority_section.h
+ *	budget { warn = 50,75,90 }	# see budget_section.h
+ *	charges { keep = 400 }	# see charges_section.h
  *
- * Memory takes Slurm's suffixes K, M, G, T (powers of 1024; M without one) and
- * up to six decimals. The values of the last keys are their defaults. A bundle
- * without a memory line does not count memory. Its default weight is 1; the
- * bundle "cores" always has weight 1. A partition without a section has factor
- * 1, all bundles, no requirement and no cap. A bundle is defined above the
- * partition that names it. Quotes are optional and close on their line; there
- * are no escapes, variables or includes. docs/equitree.conf.5 is the manual.
+ * Amounts of memory have Slurm's suffixes K, M, G and T, which are powers of 1024, and
+ * up to six decimals. Without a suffix they are in MiB. From "minimum" on, the values
+ * above are the defaults, except that week_factor and the carbon keys have none. A
+ * bundle without a memory line does not count memory. The default weight of a bundle is
+ * 1, and the bundle "cores" always has weight 1. A partition without a section has
+ * factor 1, all bundles, no required options and no cap. A bundle must be defined above
+ * the partition that names it. Quotes are optional and must be closed on the same line.
+ * There are no escapes, variables or includes. The manual is docs/equitree.conf.5.
  */
 #ifndef EQT_CONF_H
 #define EQT_CONF_H
@@ -69,14 +71,14 @@
 #include "price/price.h"
 #include "job/rules.h"
 
-/* The comment of a submission that asks slurmctld for its equitree.conf, and the most
- * bytes of one that it sends. */
+/* The comment of a submission that asks slurmctld for its equitree.conf, and the
+ * longest file in bytes that slurmctld sends. */
 #define EQT_CONF_COMMENT "equitree configuration"
 #define EQT_CONF_ANSWER_MAX 65536
 
-#define EQT_NODES_SIZE 256 /* a list of nodes or features, and the NUL */
+#define EQT_NODES_SIZE 256 /* bytes for a list of nodes or features and a NUL */
 
-/* How much a submission prints. AUTO: brief on a terminal, else nothing. */
+/* How much a submission prints. AUTO is brief on a terminal, and otherwise nothing. */
 enum eqt_message {
 	EQT_MESSAGE_OFF,
 	EQT_MESSAGE_BRIEF,
@@ -84,55 +86,57 @@ enum eqt_message {
 	EQT_MESSAGE_AUTO
 };
 
-/* From when on the billing of accounting is equitree's, and at which scale. */
+/* A time since which the billing in accounting is equitree's, and its scale. */
 struct eqt_conf_billed {
-	char since[24]; /* "2026-04-01" or with "T12:00:00"; "": no more */
-	uint64_t scale; /* 0: billing_scale */
+	char since[24]; /* date such as "2026-04-01"; "" ends the list */
+	uint64_t scale; /* units of one equivalent; 0: billing_scale */
 };
 
 #define EQT_BILLED_MAX 16
 
 #define EQT_RESERVATIONS_MAX 32
 
-/* Reservations that are charged for what their jobs do not pay. */
+/* Reservations that are charged for the resources for which their jobs do not pay. */
 struct eqt_conf_reservation {
-	char name[EQT_NAME_SIZE]; /* pattern; * matches any characters */
-	char account[EQT_NAME_SIZE]; /* "": the only one of the reservation */
-	uint64_t
-		factor_u; /* of the price of all that is reserved; millionths */
+	char name[EQT_NAME_SIZE]; /* a pattern with * as wildcard */
+	/* The account that pays. "" means the only account of the reservation. */
+	char account[EQT_NAME_SIZE];
+	uint64_t factor_u; /* factor of the price, in millionths */
 };
 
 struct eqt_conf {
-	struct eqt_bundle_table prices; /* of a job without rules */
-	struct eqt_bundle gpu[EQT_MODELS_MAX]; /* prices.gpu */
-	/* The bundles' nodes and features point to these texts. */
+	struct eqt_bundle_table prices; /* the prices of a job without rules */
+	struct eqt_bundle gpu[EQT_MODELS_MAX]; /* where prices.gpu points */
+	/* The texts to which the members nodes and features of the bundles point. */
 	char nodes[EQT_MODELS_MAX][EQT_NODES_SIZE];
 	char features[EQT_MODELS_MAX][EQT_NODES_SIZE];
 	struct eqt_rule_list partitions, qos;
-	struct eqt_week week; /* prices.week; {0}: none */
+	struct eqt_week week; /* where prices.week points */
 	struct eqt_pools pools;
-	bool pool_there[EQT_POOLS]; /* its section is in the file */
-	/* The units of prices and of its bundles. */
+	bool pool_there[EQT_POOLS]; /* whether the file has the section */
+	/* The units to which the prices and the bundles point. */
 	struct eqt_unit pool_unit[EQT_POOLS];
 	struct eqt_unit cores_unit;
 	struct eqt_unit gpu_unit[EQT_MODELS_MAX];
-	/* The terms of bundles and of the partitions' rules. */
+	/* The terms to which the bundles and the rules of partitions point. */
 	struct eqt_terms cores_terms, gpu_terms[EQT_MODELS_MAX];
 	struct eqt_terms partition_terms[EQT_RULES_MAX];
-	char local_disk[EQT_NAME_SIZE]; /* prices.disk_gres; "": none */
+	char local_disk
+		[EQT_NAME_SIZE]; /* name of the GRES; "" if there is none */
 	struct eqt_grant_list grants;
 	struct eqt_conf_reservation reservation[EQT_RESERVATIONS_MAX];
 	uint32_t reservations;
-	uint64_t whole_nodes; /* jobs on so many get whole ones; 0: none do */
+	uint64_t whole_nodes; /* whole ones from this number on; 0: never */
 	bool charge_suspended;
 	bool charge_completing;
 	enum eqt_message message;
-	enum eqt_message message_without_spank; /* never AUTO */
-	uint64_t billing_scale; /* 1 .. 1000000 */
-	uint64_t weights_scale; /* the same */
+	enum eqt_message message_without_spank; /* never EQT_MESSAGE_AUTO */
+	uint64_t billing_scale; /* billing units of one equivalent */
+	uint64_t weights_scale; /* Slurm's billing units of one equivalent */
 	enum eqt_rounding billing_round;
-	struct eqt_conf_billed billed[EQT_BILLED_MAX]; /* ascending */
-	/* Millionths of gCO2e/kWh, 0: none; and a file of hours, "": none. */
+	struct eqt_conf_billed billed[EQT_BILLED_MAX]; /* oldest first */
+	/* The carbon intensity in millionths of gCO2e/kWh, 0 if there is none, and the
+	 * path of a file with a value for each hour, "" if there is none. */
 	uint64_t carbon_intensity_u;
 	char carbon_intensity_file[EQT_CONF_PATH];
 	struct eqt_conf_priority priority;
@@ -141,56 +145,55 @@ struct eqt_conf {
 };
 
 /*
- * Read the file at path. Returns a struct that the caller frees with
- * eqt_conf_free(), or NULL with err filled: "FILE:LINE: KEY: REASON", or "FILE:
- * REASON" where no line is to blame: the system's reason when the file cannot be
- * read, a file larger than 1 MiB, a NUL in it, no bundle "cores".
+ * Read the file at path. Return a struct that the caller frees with eqt_conf_free(), or
+ * NULL with err filled. An error text is "FILE:LINE: KEY: REASON". It is "FILE: REASON"
+ * if the error belongs to no line: the file cannot be read, is larger than 1 MiB,
+ * contains a NUL or has no bundle "cores".
  *
- * Errors are: unknown or duplicate keys and sections (two bundles are duplicates
- * when they are for the same nodes), numbers out of range or negative, a bundle
- * without cores, a bundle's name that is neither "cores" nor a GRES name with an
- * optional type, a pool without a suffix or with the suffix of the other pool, a
- * partition that names a bundle that is not defined above it, a bonus without its
- * QOS, more than EQT_MODELS_MAX GPU bundles, EQT_RULES_MAX partitions or QOS,
+ * Errors are unknown keys and sections, duplicate keys and sections (two bundles are
+ * duplicates if they are for the same nodes), numbers out of range, a bundle without
+ * cores, a bundle whose name is neither "cores" nor a GRES name with an optional type,
+ * a pool without a suffix or with the suffix of the other pool, a partition that names
+ * a bundle which is not defined above it, a bonus without its QOS, more than
+ * EQT_MODELS_MAX GPU bundles, more than EQT_RULES_MAX partitions or QOS, and more than
  * EQT_GRANTS_MAX grants.
  *
- * Any number of threads may call it at once.
+ * Any number of threads may call this function at the same time.
  */
 const struct eqt_conf *eqt_conf_read(const char *path, struct eqt_error *err);
 
-/* The same in two steps. The text of a file, for free(); NULL with err filled. */
+/* Return the text of the file at path, which the caller frees with free(), or NULL with
+ * err filled. eqt_conf_read() calls this function and eqt_conf_parse(). */
 char *eqt_conf_text(const char *path, struct eqt_error *err);
 
-/* What a text says, which is cut in place; name stands for FILE. */
+/* Parse the text of a file, which is modified. `name` is the FILE in error texts.
+ * Return a struct for eqt_conf_free(), or NULL with err filled. */
 const struct eqt_conf *eqt_conf_parse(const char *name, char *text,
 				      struct eqt_error *err);
 
-/* Take comments and empty lines out of a text. */
+/* Remove comments and empty lines from a text. */
 void eqt_conf_text_strip(char *text);
 
-/*
- * The prices for a job in a partition, with a QOS. NULL means not known: its
- * rules are then left out. *out borrows names from conf.
- */
+/* Make the bundle table for a job in a partition with a QOS. NULL means that the
+ * partition or the QOS is not known and has no rules. *out borrows names from conf. */
 void eqt_conf_prices(struct eqt_bundle_table *out, const struct eqt_conf *conf,
 		     const char *partition, const char *qos);
 
-/* The first rule whose pattern fits a reservation; NULL: it is not charged. */
+/* Return the first rule that matches a reservation, or NULL if it is not charged. */
 const struct eqt_conf_reservation *eqt_conf_reservation_find(
 	const struct eqt_conf *conf, const char *name);
 
-/* Does a request for so many nodes at least get whole ones? */
+/* Do jobs that request at least this many nodes get whole nodes? */
 static inline bool eqt_conf_gives_whole(const struct eqt_conf *conf,
 					uint64_t nodes)
 {
 	return conf->whole_nodes > 0 && nodes >= conf->whole_nodes;
 }
 
-/* Free what eqt_conf_read() returned; NULL is fine. */
+/* Free the struct that eqt_conf_read() returned. NULL is allowed. */
 void eqt_conf_free(const struct eqt_conf *conf);
 
-/* Read "off", "brief", "full" or "auto" into *out. Returns 0, or -1 with *out untouched
- * for any other word. */
+/* Read "off", "brief", "full" or "auto". Return 0, or -1 with *out unchanged. */
 int eqt_message_parse(enum eqt_message *out, const char *word);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads equitree.conf in one pass, token by token. keys.c lists all keys; each value is
- * stored as soon as it is read, at the offset that its row gives. */
+/* Read equitree.conf in one pass, token by token. keys.c lists all keys. Each value is
+ * stored as soon as it is read, at the offset in the row of its key. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -16,15 +16,15 @@
 #include "conf/source.h"
 
 /* ---- Local disk ---------------------------------------------------------------------
- * The local disk of bundles, and of the partitions that have a bundle of their own.
- * Private to lib/conf. A site counts local disk in bytes ("Gres=jobfs:400G"), or in a
- * unit of its own ("Gres=jobfs:400"). Bytes are counted as MiB: fractions stay small
- * then. */
+ * The local disk of bundles, and of partitions that have a bundle of their own. A site
+ * counts local disk in bytes ("Gres=jobfs:400G") or in a unit of its own
+ * ("Gres=jobfs:400"). Bytes are converted to MiB, so that the numbers in fractions stay
+ * small. */
 
 #define MIB_SHIFT 20
 
-/* The local disk of the i-th bundle or partition: its amount, and its rate if it has
- * terms. False after the last. */
+/* Find the local disk of the i-th bundle or partition: its amount, and its rate if it
+ * has terms. Return false after the last one. */
 static bool disk_at(struct eqt_conf *conf, uint32_t i, uint64_t **amount,
 		    struct eqt_frac **rate)
 {
@@ -46,7 +46,7 @@ static bool disk_at(struct eqt_conf *conf, uint32_t i, uint64_t **amount,
 	return true;
 }
 
-/* Convert counts of bytes to MiB. Amounts that cost 1 are rounded up. */
+/* Convert counts of bytes to MiB. Amounts without a rate are rounded up. */
 static void disk_shift(struct eqt_conf *conf)
 {
 	struct eqt_frac *rate;
@@ -54,15 +54,17 @@ static void disk_shift(struct eqt_conf *conf)
 
 	for (uint32_t i = 0; disk_at(conf, i, &amount, &rate); i++) {
 		*amount = eqt_bundle_table_disk(*amount, MIB_SHIFT);
-		/* Whole: the caller has seen that no bit is lost. */
+		/* No bit is lost, because the caller has checked that the rates are in
+		 * whole MiB. */
 		if (rate->den > 0)
 			rate->den >>= MIB_SHIFT;
 	}
 }
 
 /*
- * At the end of the file: check that the GRES has a name if a bundle counts it, and turn
- * Slurm's counts into those of the price table. 0, or -1 with the source's error set.
+ * At the end of the file, check that local_disk names the GRES if a bundle counts disk.
+ * Also convert Slurm's counts to those of the bundle table. Return 0, or -1 with the
+ * source's error set.
  */
 static int local_disk_close(struct eqt_conf *conf, struct eqt_source *source)
 {
@@ -72,7 +74,7 @@ static int local_disk_close(struct eqt_conf *conf, struct eqt_source *source)
 	struct eqt_frac *rate;
 
 	for (uint32_t i = 0; disk_at(conf, i, &amount, &rate); i++) {
-		/* The amount of a cost by amount may be rounded. */
+		/* An amount that follows from a rate may be rounded. */
 		rest |= (rate->den > 0 ? rate->den : *amount) % mib;
 		most = *amount > most ? *amount : most;
 	}
@@ -93,7 +95,7 @@ static int local_disk_close(struct eqt_conf *conf, struct eqt_source *source)
 
 /* ---- The file ------------------------------------------------------------- */
 
-/* The sections: their names, and the function that adds a closed one. */
+/* The names of the sections, and the functions that add a closed section. */
 static const struct {
 	const char *name;
 	int (*add)(struct eqt_section *section, const char *name);
@@ -110,19 +112,21 @@ static const struct {
 	[EQT_CONF_CHARGES] = { "charges", eqt_section_add_charges },
 };
 
-/* Bytes that hold a value of several words; longer ones are none. */
+/* The longest value of several words, in bytes, with a NUL. */
 #define JOINED 256
 
-/* A file that is being read. */
+/* The state of reading a file. */
 struct reader {
 	struct eqt_source source;
 	struct eqt_conf *conf;
-	/* the open section, or the next one; has the keys of all kinds */
+	/* The section that is open or comes next. It has the keys of all kinds of
+	 * sections. */
 	struct eqt_section section;
 	bool seen[EQT_CONF_KEYS_MAX];
-	eqt_conf_visitor *visitor; /* NULL: none */
+	/* A function that is called for each section and key, or NULL. */
+	eqt_conf_visitor *visitor;
 	void *with;
-	const char *open[2]; /* the section and its name */
+	const char *open[2]; /* the kind and the name of the open section */
 };
 
 static void reader_visit(const struct reader *reader, const char *key)
@@ -132,7 +136,7 @@ static void reader_visit(const struct reader *reader, const char *key)
 				key, reader->source.line);
 }
 
-/* Store a value where its row says: in the configuration, or in the section. */
+/* Store a value at the offset of its row, in the configuration or in the section. */
 static int key_row_read(struct reader *reader, const struct eqt_conf_key *row,
 			const char *text)
 {
@@ -145,8 +149,8 @@ static int key_row_read(struct reader *reader, const struct eqt_conf_key *row,
 	return row->kind(&value, (char *) base + row->at);
 }
 
-/* Begin the file (top) or the next section, whose kind is not yet known: mark all
- * its keys as not seen and set their defaults. */
+/* Begin the file (if top is true) or the next section, whose kind is not yet known:
+ * mark its keys as not seen, and set their defaults. */
 static void places_begin(struct reader *reader, bool top)
 {
 	if (!top)
@@ -165,8 +169,8 @@ static void places_begin(struct reader *reader, bool top)
 	}
 }
 
-/* The row of a key at that place: "cores" has one row for a bundle and another for
- * a partition. */
+/* Return the row of a key at a place. A key such as "cores" has one row for bundles and
+ * another for partitions. */
 static const struct eqt_conf_key *key_row_find(const char *key,
 					       enum eqt_conf_place place)
 {
@@ -178,7 +182,7 @@ static const struct eqt_conf_key *key_row_find(const char *key,
 	return NULL;
 }
 
-/* The section of that name, or EQT_CONF_TOP. */
+/* Return the kind of the section with this name, or EQT_CONF_TOP if there is none. */
 static enum eqt_conf_place place_find(const char *name)
 {
 	for (int i = EQT_CONF_TOP + 1; i < EQT_CONF_PLACES; i++) {
@@ -188,7 +192,8 @@ static enum eqt_conf_place place_find(const char *name)
 	return EQT_CONF_TOP;
 }
 
-/* The key or section that may stand there and is spelled almost so, or NULL. */
+/* Return the key or section with the most similar name that is allowed at this place,
+ * or NULL. */
 static const char *nearest_key(const char *key, enum eqt_conf_place place)
 {
 	struct eqt_spelling spelling = { .word = key, .length = strlen(key) };
@@ -210,7 +215,7 @@ static int key_refuse(struct reader *reader, enum eqt_conf_place place,
 {
 	const char *nearest = nearest_key(key, place);
 
-	/* A section inside a section: the real error is a missing brace. */
+	/* A section inside of a section means that a brace is missing. */
 	if (place != EQT_CONF_TOP && place_find(key) != EQT_CONF_TOP)
 		return eqt_source_refuse(&reader->source,
 					 "missing \"}\" before section \"%s\"",
@@ -223,8 +228,8 @@ static int key_refuse(struct reader *reader, enum eqt_conf_place place,
 		nearest ? "\"?" : "");
 }
 
-/* Read the next token and refuse any but this one; after is the word before it, for
- * the error. */
+/* Read the next token, which must be this one. `after` is the word before the token,
+ * for the error text. */
 static int token_expect(struct reader *reader, int token, const char *wanted,
 			const char *after)
 {
@@ -232,13 +237,13 @@ static int token_expect(struct reader *reader, int token, const char *wanted,
 
 	if (found == token)
 		return 0;
-	/* No effect if eqt_source_next() has set an error: the first is kept. */
+	/* If eqt_source_next() has set an error, that error remains. */
 	return eqt_source_refuse(&reader->source, "expected %s after \"%s\"",
 				 wanted, after);
 }
 
-/* "0.1 per G", or "0.6 from 1024", is one value of three words: join them into joined,
- * which stays empty for other values. */
+/* Join a value of three words, such as "0.1 per G" or "0.6 from 1024". Other values
+ * leave `joined` empty. */
 static int value_join(struct reader *reader, const char *value,
 		      const char *between, char joined[JOINED])
 {
@@ -257,7 +262,7 @@ static int value_join(struct reader *reader, const char *value,
 	return 0;
 }
 
-/* A value of all words up to the end of the line. */
+/* Join a value of all words up to the end of the line. */
 static int value_join_line(struct reader *reader, const char *value,
 			   char joined[JOINED])
 {
@@ -279,7 +284,7 @@ static int value_join_line(struct reader *reader, const char *value,
 			 : 0;
 }
 
-/* key = value */
+/* Read "key = value". */
 static int key_read(struct reader *reader, enum eqt_conf_place place,
 		    const char *key)
 {
@@ -299,7 +304,8 @@ static int key_read(struct reader *reader, enum eqt_conf_place place,
 		return -1;
 	text = reader->source.word;
 	joined[0] = '\0';
-	/* The word that joins a second amount to the first, for keys that have one. */
+	/* The word before the second part of a value, for keys whose values have two
+	 * parts. */
 	if (row->kind == eqt_value_big || row->kind == eqt_value_then)
 		between = "from";
 	else if (row->places & EQT_CONF_IN(EQT_CONF_TERM))
@@ -319,7 +325,7 @@ static int key_read(struct reader *reader, enum eqt_conf_place place,
 
 static int keys_read(struct reader *reader, enum eqt_conf_place place);
 
-/* term { keys } */
+/* Read "term { keys }". */
 static int term_read(struct reader *reader)
 {
 	const int opened = reader->source.line;
@@ -340,7 +346,7 @@ static int term_read(struct reader *reader)
 	return eqt_section_close_term(&reader->section);
 }
 
-/* Read keys. Returns the token that ended them; EQT_TOKEN_BAD for an error. */
+/* Read keys. Return the token after the last one, or EQT_TOKEN_BAD for an error. */
 static int keys_read(struct reader *reader, enum eqt_conf_place place)
 {
 	int token;
@@ -357,7 +363,7 @@ static int keys_read(struct reader *reader, enum eqt_conf_place place)
 	return token;
 }
 
-/* section "name" { keys } */
+/* Read a section: its kind, its name and "{ keys }". */
 static int section_read(struct reader *reader, enum eqt_conf_place place)
 {
 	const char *kind = sections[place].name, *name = kind;
@@ -374,7 +380,8 @@ static int section_read(struct reader *reader, enum eqt_conf_place place)
 	reader_visit(reader, "");
 	token = keys_read(reader, place);
 	if (token == EQT_TOKEN_END) {
-		/* Name the opening line, because the end of the file does not help. */
+		/* The error names the line where the section begins, because the end of
+		 * the file would not help. */
 		reader->source.line = opened;
 		return eqt_source_refuse(&reader->source,
 					 "section \"%s\" is not closed", kind);
@@ -389,7 +396,7 @@ static int section_read(struct reader *reader, enum eqt_conf_place place)
 	return 0;
 }
 
-/* Keys and sections, up to the end. */
+/* Read keys and sections up to the end of the file. */
 static int items_read(struct reader *reader)
 {
 	int token;
@@ -406,7 +413,7 @@ static int items_read(struct reader *reader)
 	if (token != EQT_TOKEN_END)
 		return eqt_source_refuse(&reader->source, "unexpected \"%c\"",
 					 token);
-	/* The only error that belongs to no line. */
+	/* The errors from here on belong to no line. */
 	reader->source.line = 0;
 	if (reader->conf->prices.cores.name[0] == '\0')
 		return eqt_source_refuse(&reader->source,
@@ -436,7 +443,8 @@ static const struct eqt_conf *conf_parse(const char *name, char *text,
 		reader.conf->prices.gpu = reader.conf->gpu;
 		places_begin(&reader, true);
 		places_begin(&reader, false);
-		/* The defaults of a file without a section priority. */
+		/* The defaults of the sections priority, budget and charges, for a file
+		 * without them. */
 		reader.conf->priority = reader.section.priority;
 		reader.conf->budget = reader.section.budget;
 		reader.conf->charges = reader.section.charges;
@@ -444,7 +452,7 @@ static const struct eqt_conf *conf_parse(const char *name, char *text,
 	}
 	if (rc == 0)
 		return reader.conf;
-	/* No effect if another error was set: the first is kept. */
+	/* If another error was set, that error remains. */
 	(void) eqt_source_refuse(&reader.source, "out of memory");
 	(void) eqt_error_set(err, "%s", reader.source.error.text);
 	free(reader.conf);
@@ -493,7 +501,8 @@ const struct eqt_conf *eqt_conf_read(const char *path, struct eqt_error *err)
 	return conf;
 }
 
-/* ---- The prices for one job, from what was read ------------------------------------ */
+/* ---- The prices for one job, from what was read
+ * ------------------------------------ */
 
 const struct eqt_conf_reservation *eqt_conf_reservation_find(
 	const struct eqt_conf *conf, const char *name)
@@ -520,7 +529,8 @@ void eqt_conf_prices(struct eqt_bundle_table *out, const struct eqt_conf *conf,
 			       EQT_CHARGE_FACTOR_QOS);
 }
 
-/* The struct is one block; the cast removes const, which is for everybody else. */
+/* The struct is one block. The cast removes the const that is meant for all other
+ * users. */
 void eqt_conf_free(const struct eqt_conf *conf)
 {
 	free((void *) (uintptr_t) conf);

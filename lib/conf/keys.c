@@ -7,7 +7,7 @@
 #include "conf/keys.h"
 #include "conf/section.h"
 
-/* The words that keys take, each list in the order of its enum. */
+/* The words that keys accept. Each list is in the order of its enum. */
 static const char *const message_words[] = {
 	[EQT_MESSAGE_OFF] = "off",
 	[EQT_MESSAGE_BRIEF] = "brief",
@@ -59,17 +59,17 @@ static const char *const when_damaged_words[] = {
 	[EQT_DAMAGED_HOLD] = "hold",
 	NULL,
 };
-/* In the order of the bits EQT_REFUND_... */
+/* The words in the order of the bits EQT_REFUND_... */
 static const char *const refund_words[] = { "none", "node_fail", "boot_fail",
 					    "preempted", NULL };
-/* In the order of the bits EQT_WANT_... */
+/* The words in the order of the bits EQT_WANT_... */
 static const char *const require_words[] = { "time", "memory", "cores", NULL };
 
 #define IN(place) EQT_CONF_IN(EQT_CONF_##place)
 #define TOP_AT(member) offsetof(struct eqt_conf, member)
 #define AT(member) offsetof(struct eqt_section, member)
 #define MILLION UINT64_C(1000000)
-/* In millionths of a MiB, as all memory of a bundle. */
+/* The largest amount of memory, in millionths of a MiB. */
 #define MEMORY_MAX ((UINT64_C(1) << 30) * EQT_MICRO)
 #define NUMBER_WANTED \
 	"a number above 0, up to 1000000, with at most six decimals"
@@ -84,9 +84,9 @@ static const char *const require_words[] = { "time", "memory", "cores", NULL };
 	"an amount such as 4000M, 62.5G or 2GB, up to 1024T, or a cost such " \
 	"as "                                                                 \
 	"0.1 per G"
-/* Where a resource may have a price. */
+/* The places where a resource may have a price. */
 #define PRICED (IN(BUNDLE) | IN(PARTITION) | IN(TERM))
-/* Slurm's priorities have 32 bits, their site factor 31 and a sign. */
+/* Slurm's priorities have 32 bits, and its site factor has 31 bits and a sign. */
 #define WEIGHT_MAX UINT64_C(1000000000)
 #define WEIGHT_WANTED "points from 0 (off) to 1000000000"
 
@@ -98,7 +98,7 @@ static const char *const require_words[] = { "time", "memory", "cores", NULL };
 	"none, or any of node_fail, boot_fail and preempted, with commas " \
 	"between"
 
-/* Rows: a number within bounds, words of a list, another text. */
+/* The rows of numbers with bounds, of words from a list, and of other texts. */
 #define NUMBER(key, kind, places, at, without, min, max, wanted)       \
 	{                                                              \
 		key, kind, places, at, without, min, max, wanted, NULL \
@@ -113,7 +113,7 @@ static const char *const require_words[] = { "time", "memory", "cores", NULL };
 	}
 
 const struct eqt_conf_key eqt_conf_keys[] = {
-	/* The resources of a bundle, and their costs. */
+	/* The keys for the resources of a bundle, and for their costs. */
 	NUMBER("cores", eqt_value_cores, PRICED, AT(part[EQT_CORES]), NULL, 1,
 	       MILLION *EQT_MICRO,
 	       NUMBER_WANTED ", or a cost such as 0.75 per core"),
@@ -135,8 +135,8 @@ const struct eqt_conf_key eqt_conf_keys[] = {
 	TEXT("features", eqt_value_features, IN(BUNDLE), AT(features), NULL,
 	     "names of features with commas between, of at most 255 "
 	     "characters"),
-	/* How a partition or a QOS changes the price, and what it requires of a
-	 * request. */
+	/* The keys for how a partition or a QOS changes the price, and for the options
+	 * that it requires. */
 	NUMBER("factor", eqt_value_number, IN(PARTITION) | IN(QOS),
 	       AT(rule.factor_u), "1", 0, MILLION *EQT_MICRO,
 	       NUMBER_OR_0_WANTED),
@@ -157,7 +157,7 @@ const struct eqt_conf_key eqt_conf_keys[] = {
 	     "the name of a GRES, such as jobfs, of at most 63 characters"),
 	NUMBER("max", eqt_value_number, IN(PARTITION), AT(rule.max_u), NULL, 1,
 	       MILLION *EQT_MICRO, NUMBER_WANTED),
-	/* Pools: the accounts, the unit and the currency. */
+	/* The keys of a pool: its accounts, its unit and its currency. */
 	TEXT("suffix", eqt_value_name, IN(POOL), AT(suffix), NULL,
 	     "the end of account names, such as _gpu, of at most 63 "
 	     "characters"),
@@ -169,21 +169,22 @@ const struct eqt_conf_key eqt_conf_keys[] = {
 	       NULL, 1, MILLION *EQT_MICRO, NUMBER_WANTED),
 	TEXT("currency", eqt_value_label, IN(BUNDLE) | IN(POOL),
 	     AT(unit.currency), NULL, LABEL_WANTED),
-	/* A grant that is spent, or scarce. */
+	/* The keys for jobs of an account whose grant is spent or scarce. */
 	WORDS("spent", eqt_value_word, IN(GRANT), AT(grant.spent), "refuse",
 	      grant_words, WAY_WANTED),
 	WORDS("scarce", eqt_value_word, IN(GRANT), AT(grant.scarce), "warn",
 	      grant_words, WAY_WANTED),
 	TEXT("bonus", eqt_value_qos, IN(GRANT), AT(grant.bonus), NULL,
 	     "the name of a QOS, in lower case, of at most 63 characters"),
-	/* A reservation that is charged. */
+	/* The keys for the charge of a reservation. */
 	TEXT("account", eqt_value_name, IN(RESERVATION),
 	     AT(reservation.account), NULL,
 	     "the name of an account, of at most 63 characters"),
 	NUMBER("factor", eqt_value_number, IN(RESERVATION),
 	       AT(reservation.factor_u), "1", 0, MILLION *EQT_MICRO,
 	       NUMBER_OR_0_WANTED),
-	/* For all jobs. Billing is Slurm's whole number; its scale makes 2.5 to 2500. */
+	/* The keys for all jobs. Slurm's billing is a whole number, so a scale of 1000
+	 * turns 2.5 equivalents into 2500. */
 	NUMBER("minimum", eqt_value_number, IN(TOP), TOP_AT(prices.minimum_u),
 	       NULL, 0, MILLION *EQT_MICRO, NUMBER_OR_0_WANTED),
 	NUMBER("round_unit", eqt_value_integer, IN(TOP),
@@ -215,14 +216,14 @@ const struct eqt_conf_key eqt_conf_keys[] = {
 	TEXT("billing_since", eqt_value_billed, IN(TOP), TOP_AT(billed), NULL,
 	     "up to 16 ascending times with commas between, such as "
 	     "2026-01-15x1000,2026-06-01"),
-	/* For reports of energy; nothing is charged by them. */
+	/* The keys for reports of energy, which do not change a charge. */
 	NUMBER("carbon_intensity", eqt_value_number, IN(TOP),
 	       TOP_AT(carbon_intensity_u), NULL, 1, MILLION *EQT_MICRO,
 	       NUMBER_WANTED " (gCO2e/kWh)"),
 	TEXT("carbon_intensity_file", eqt_value_path, IN(TOP),
 	     TOP_AT(carbon_intensity_file), NULL,
 	     "a path that begins with /, of at most 255 characters"),
-	/* The order of users and jobs. */
+	/* The keys for the order of users and jobs. */
 	WORDS("rank_by", eqt_value_word, IN(PRIORITY), AT(priority.rank_by),
 	      "usage", rank_by_words, "usage or allocated"),
 	NUMBER("allocated_now", eqt_value_integer, IN(PRIORITY),
@@ -257,7 +258,7 @@ const struct eqt_conf_key eqt_conf_keys[] = {
 	      "resources", size_by_words, "resources or equivalents"),
 	WORDS("refund", eqt_value_bits, IN(PRIORITY), AT(priority.refund),
 	      "none", refund_words, REFUND_WANTED),
-	/* Budgets. */
+	/* The keys for all budgets. */
 	TEXT("warn", eqt_value_thresholds, IN(BUDGET), AT(budget.warn),
 	     "50,75,90",
 	     "up to eight ascending percentages with commas between, or off"),
@@ -272,7 +273,7 @@ const struct eqt_conf_key eqt_conf_keys[] = {
 	WORDS("when_damaged", eqt_value_word, IN(BUDGET),
 	      AT(budget.when_damaged), "stop", when_damaged_words,
 	      "stop or hold"),
-	/* The record of charges. */
+	/* The keys for the record of charges. */
 	TEXT("record", eqt_value_yes, IN(CHARGES), AT(charges.record), "yes",
 	     "yes or no"),
 	TEXT("folder", eqt_value_path, IN(CHARGES), AT(charges.folder), NULL,
@@ -298,7 +299,7 @@ int eqt_message_parse(enum eqt_message *out, const char *word)
 
 /* ---- Values as texts ------------------------------------------------------ */
 
-/* Millionths as a decimal. */
+/* Append millionths as a decimal number. */
 static void text_micro(struct eqt_text *to, uint64_t value_u)
 {
 	struct eqt_frac value = EQT_FRAC_ZERO;
@@ -308,7 +309,7 @@ static void text_micro(struct eqt_text *to, uint64_t value_u)
 	eqt_text_put(to, eqt_frac_text(value, number, sizeof(number)));
 }
 
-/* The words of the bits. */
+/* Append the words of the bits that are set. */
 static void text_bits(struct eqt_text *to, const char *const *words,
 		      uint32_t bits)
 {
@@ -331,7 +332,7 @@ static void text_thresholds(struct eqt_text *to,
 		eqt_text_put(to, "off");
 }
 
-/* Each change of the factor. */
+/* Append each change of the factor. */
 static void text_week(struct eqt_text *to, const struct eqt_week *week)
 {
 	static const char *const days[] = { "Mon", "Tue", "Wed", "Thu",
@@ -352,7 +353,7 @@ static void text_week(struct eqt_text *to, const struct eqt_week *week)
 	}
 }
 
-/* Nothing for a kind that is not known here. */
+/* Append a value. Nothing is appended for a kind that this function does not know. */
 static void text_value(struct eqt_text *to, const struct eqt_conf_key *key,
 		       const void *at)
 {
@@ -375,7 +376,8 @@ static void text_value(struct eqt_text *to, const struct eqt_conf_key *key,
 		eqt_text_put(to, at);
 }
 
-/* A section's values were read into struct eqt_section, and copied from there. */
+/* The keys of a section have offsets in struct eqt_section, from which the values were
+ * copied to struct eqt_conf. */
 bool eqt_conf_key_next(struct eqt_conf_line *out, const struct eqt_conf *conf,
 		       const char *section, size_t *at)
 {

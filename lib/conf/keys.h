@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * keys: all keys of equitree.conf: where each may be, what it takes, its default and its
- * bounds. Private to lib/conf.
+ * keys: the table of all keys of equitree.conf, with the places where a key is allowed,
+ * its values, its default and its bounds. Only lib/conf uses it.
  */
 #ifndef EQT_CONF_KEYS_H
 #define EQT_CONF_KEYS_H
@@ -11,7 +11,7 @@
 
 #include "conf/value.h"
 
-/* Where keys may be: at the top, or in a section. */
+/* The places where a key can be: the top level of the file, or a section. */
 enum eqt_conf_place {
 	EQT_CONF_TOP,
 	EQT_CONF_BUNDLE,
@@ -20,8 +20,9 @@ enum eqt_conf_place {
 	EQT_CONF_POOL,
 	EQT_CONF_GRANT,
 	EQT_CONF_RESERVATION,
-	EQT_CONF_TERM, /* in a bundle or a partition; without a name */
-	EQT_CONF_PRIORITY, /* this section and those below have no name */
+	/* The section "term" of a bundle or a partition, which has no name. */
+	EQT_CONF_TERM,
+	EQT_CONF_PRIORITY, /* the sections from here on have no name */
 	EQT_CONF_BUDGET,
 	EQT_CONF_CHARGES,
 	EQT_CONF_PLACES
@@ -29,22 +30,27 @@ enum eqt_conf_place {
 
 #define EQT_CONF_IN(place) (1U << (place))
 
-/* One key: its reader, its destination, its bounds. */
+/* A key, its reader, its destination and its bounds. */
 struct eqt_conf_key {
 	const char *key;
 	int (*kind)(const struct eqt_value *value, void *at);
 	unsigned int places;
 	size_t at; /* offset in struct eqt_conf or struct eqt_section */
-	const char *without; /* the default; NULL: zero */
-	uint64_t min, max; /* words have none */
-	const char *wanted; /* "expected ..."; says min and max too */
-	const char *const *words; /* of a word, in the order of its enum */
+	/* The text of the default; NULL if the default is zero. */
+	const char *without;
+	uint64_t min, max; /* the bounds of a number; unused for other kinds */
+	/* The end of the error "expected ...", which names the bounds, too. */
+	const char *wanted;
+	/* The words that are allowed, in the order of their enum. */
+	const char *const *words;
 };
 
-/* More than there are keys: a file that is read has a mark for each. */
+/* The size of the array that marks which keys a file has set, which is larger than the
+ * number of keys. */
 #define EQT_CONF_KEYS_MAX 64
 
-/* In the order in which defaults are set; a key may have a row for each section. */
+/* The keys in the order in which their defaults are set. A key has several rows if it
+ * differs between sections. */
 extern const struct eqt_conf_key eqt_conf_keys[];
 extern const size_t eqt_conf_key_count;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Adds a closed section of equitree.conf to the configuration, after the checks
- * that need the whole section and those before it. */
+/* Add a closed section of equitree.conf to the configuration, after the checks that
+ * need the whole section and the previous ones. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 /* ---- Parts of a section -------------------------------------------------------------
  * What the resources of a bundle or a partition cost, from the keys of its section. */
 
-/* The keys, for errors. */
+/* The names of the keys, for error texts. */
 static const char *const part_keys[EQT_RESOURCES] = {
 	[EQT_CORES] = "cores", [EQT_MEMORY] = "memory", [EQT_GPUS] = "gpu",
 	[EQT_DISK] = "disk",   [EQT_NODES] = "node",
@@ -46,8 +46,8 @@ int eqt_section_close_term(struct eqt_section *section)
 				       "memory, disk, gpu or node");
 }
 
-/* The amount of a resource that costs as much as the weight of the bundle. It is
- * rounded if the key gives a cost by amount. */
+/* Return the amount of a resource that costs as much as the weight of the bundle. The
+ * amount is rounded if the key gives a cost by amount. */
 static uint64_t part_amount(const struct eqt_conf_part *part, uint64_t weight_u,
 			    uint64_t scale)
 {
@@ -68,11 +68,12 @@ static uint64_t part_amount(const struct eqt_conf_part *part, uint64_t weight_u,
 	return rounded == 0 && part->cost.den > 0 ? 1 : rounded;
 }
 
-/* Sums have at most this denominator, so that they and factors fit 64 bits. */
+/* The largest denominator of a sum of costs. Sums and their products with factors then
+ * fit 64 bits. */
 #define SUM_DIGITS (UINT64_C(1) << 40)
 
-/* The least common multiple of two denominators, which a sum of fractions has.
- * UINT64_MAX if it does not fit. */
+/* Return the least common multiple of two denominators, which is the denominator of the
+ * sum of two fractions. Return UINT64_MAX if it does not fit 64 bits. */
 static uint64_t lcm(uint64_t a, uint64_t b)
 {
 	struct eqt_frac reduced;
@@ -84,7 +85,8 @@ static uint64_t lcm(uint64_t a, uint64_t b)
 		       : product;
 }
 
-/* The denominator of a cost. Disk in whole MiB is counted in MiB (conf_read.c). */
+/* Return the denominator of a cost. Disk in whole MiB is counted in MiB
+ * (conf_read.c). */
 static uint64_t digits_of(struct eqt_frac rate, int resource)
 {
 	const uint64_t mib = UINT64_C(1) << 20;
@@ -93,7 +95,8 @@ static uint64_t digits_of(struct eqt_frac rate, int resource)
 							   : rate.den;
 }
 
-/* The rates of the parts: equivalents of one core, MiB, ... 0, or -1: too large. */
+/* Compute the rates of the resources: the equivalents of one core, of one MiB and so
+ * on. Return 0, or -1 if a rate does not fit 64 bits. */
 static int terms_make(struct eqt_terms *terms,
 		      const struct eqt_section *section, uint64_t weight_u,
 		      bool gpus)
@@ -101,14 +104,14 @@ static int terms_make(struct eqt_terms *terms,
 	const struct eqt_conf_part *part = section->part;
 	uint64_t digits = 1;
 
-	/* A resource has a rate of its own even if its term is a maximum, so that
-	 * prices need to know only which of them are compared. */
+	/* Each resource has a rate of its own, even if its term is a maximum. So the
+	 * code for prices only needs to know which resources are compared. */
 	for (int i = 0; i < EQT_RESOURCES; i++) {
 		const struct eqt_conf_part *one = &part[i];
 		struct eqt_frac cost = one->cost;
 
 		for (int j = 0; j < EQT_RESOURCES; j++) {
-			/* What is not counted is in no term. */
+			/* A resource that is not counted is in no term. */
 			if (i != j && section->terms > 0 &&
 			    (one->term == 0 || one->term != part[j].term))
 				terms->apart |= EQT_APART(i, j);
@@ -126,8 +129,9 @@ static int terms_make(struct eqt_terms *terms,
 	return terms->apart && digits > SUM_DIGITS ? -1 : 0;
 }
 
-/* Does the section need terms: a term, a cost by amount, a node, or powers of 1000?
- * Older files have none of these and keep their exact prices. */
+/* Does the section need terms? It does if it has a term, a cost by amount, a price of
+ * nodes or a power of 1000. Older files have none of these and keep their exact
+ * prices. */
 static bool parts_need_terms(const struct eqt_section *section)
 {
 	bool any = section->terms > 0;
@@ -138,8 +142,8 @@ static bool parts_need_terms(const struct eqt_section *section)
 	return any;
 }
 
-/* Check the parts of a bundle or a partition. gpus: it has GPUs, which weigh weight_u.
- * 0, or -1 with the error. */
+/* Check the resources of a bundle or a partition. `gpus` is true for a bundle of GPUs,
+ * whose weight is weight_u. Return 0, or -1 with the error. */
 static int parts_check(const struct eqt_section *section, bool gpus,
 		       uint64_t weight_u, const char *kind, const char *name)
 {
@@ -170,16 +174,16 @@ static int parts_check(const struct eqt_section *section, bool gpus,
 	return 0;
 }
 
-/* Fill in a bundle, or the rule of a partition as a bundle, from the parts of its
- * section. Its weight is set before. Its own terms, if it needs some, go into *terms. */
+/* Store the resources of a section in a bundle or in the rule of a partition. The
+ * weight must be set before. If the section needs terms, they are stored in *terms. */
 static int section_put_parts(struct eqt_section *section,
 			     struct eqt_bundle *bundle, struct eqt_terms *terms,
 			     bool gpus, const char *kind, const char *name)
 {
 	const struct eqt_conf_part *part = section->part;
 
-	/* In terms the key gpu replaces the key weight. Without gpu, GPUs are free and
-	 * only name the bundle. */
+	/* In terms, the key gpu replaces the key weight. Without gpu, GPUs cost nothing
+	 * and only give the bundle its name. */
 	if (section->terms > 0 && gpus) {
 		if (bundle->weight_u != EQT_MICRO)
 			return eqt_source_refuse(
@@ -213,7 +217,7 @@ static int section_put_parts(struct eqt_section *section,
 
 /* ---- The section ---------------------------------------------------------- */
 
-/* A GRES name with an optional type: "gpu", "gpu:p100". */
+/* Is this a GRES name with an optional type, such as "gpu" or "gpu:p100"? */
 static bool gres_name_valid(const char *name)
 {
 	size_t length = strspn(name, EQT_SOURCE_NAME_CHARACTERS);
@@ -227,7 +231,8 @@ static bool gres_name_valid(const char *name)
 	return *type == ':' && length > 0 && type[1 + length] == '\0';
 }
 
-/* Check the unit of a bundle or a pool, copy it to *at, and let *to point to the copy. */
+/* Check the unit of a bundle or a pool, copy it to *at, and let *to point to the
+ * copy. */
 static int unit_put(struct eqt_section *section, const struct eqt_unit **to,
 		    struct eqt_unit *at, const char *kind, const char *name)
 {
@@ -249,7 +254,7 @@ static int unit_put(struct eqt_section *section, const struct eqt_unit **to,
 	return 0;
 }
 
-/* Is there a bundle of that name for the same nodes? */
+/* Is there a bundle of this name for the same nodes? */
 static bool bundle_is_duplicate(const struct eqt_section *section,
 				const char *name)
 {
@@ -267,7 +272,7 @@ static bool bundle_is_duplicate(const struct eqt_section *section,
 	return false;
 }
 
-/* Check a bundle that has a good name: 0, or -1 with the error. */
+/* Check a bundle whose name is valid. Return 0, or -1 with the error. */
 static int bundle_check(const struct eqt_section *section, const char *name)
 {
 	const struct eqt_bundle *bundle = &section->bundle;
@@ -291,8 +296,8 @@ static int bundle_check(const struct eqt_section *section, const char *name)
 	return 0;
 }
 
-/* Keep the node list and the features in conf, since the section is used again for
- * the next one; the bundle points to the copies. */
+/* Copy the list of nodes and the features to conf, because the section is used again
+ * for the next bundle. */
 static void bundle_put_nodes(struct eqt_section *section, uint32_t at)
 {
 	struct eqt_conf *conf = section->conf;
@@ -341,7 +346,8 @@ int eqt_section_add_bundle(struct eqt_section *section, const char *name)
 	return 0;
 }
 
-/* Add the rule of a partition or QOS, kind, to its list. */
+/* Add the rule of a partition or a QOS to its list. `kind` is the word for the
+ * section. */
 static int rule_add(struct eqt_section *section, struct eqt_rule_list *list,
 		    const char *kind, const char *name)
 {
@@ -365,8 +371,8 @@ static int rule_add(struct eqt_section *section, struct eqt_rule_list *list,
 	return 0;
 }
 
-/* cores, memory, disk, nodes and terms replace those of the bundle "cores" in this
- * partition. */
+/* The cores, memory, disk, nodes and terms of a partition replace those of the bundle
+ * "cores" for its jobs. */
 int eqt_section_add_partition(struct eqt_section *section, const char *name)
 {
 	struct eqt_conf *conf = section->conf;
@@ -429,8 +435,8 @@ int eqt_section_add_pool(struct eqt_section *section, const char *name)
 	return 0;
 }
 
-/* Two patterns may match one account; the first then holds, but two of one
- * spelling are a mistake. */
+/* If two patterns match an account, the first one applies. But two equal patterns are a
+ * mistake. */
 static bool grant_is_duplicate(const struct eqt_grant_list *list,
 			       const char *name)
 {
@@ -441,7 +447,7 @@ static bool grant_is_duplicate(const struct eqt_grant_list *list,
 	return false;
 }
 
-/* Check a grant that has a good name: 0, or -1 with the error. */
+/* Check a grant whose name is valid. Return 0, or -1 with the error. */
 static int grant_check(const struct eqt_section *section, const char *name)
 {
 	const struct eqt_grant_list *list = &section->conf->grants;
@@ -463,8 +469,8 @@ static int grant_check(const struct eqt_section *section, const char *name)
 	return 0;
 }
 
-/* Check a name in which * stands for any part. whose: "an account's". 0, or -1 with the
- * error. */
+/* Check a name in which * stands for any characters. `whose` is "an account's", for
+ * example. Return 0, or -1 with the error. */
 static int pattern_check(const struct eqt_section *section, const char *kind,
 			 const char *whose, const char *name)
 {
@@ -513,7 +519,7 @@ int eqt_section_add_reservation(struct eqt_section *section, const char *name)
 	return 0;
 }
 
-/* "none" stands alone. */
+/* Check that "none" is the only word of the key refund. */
 static int section_check_refund(const struct eqt_section *section,
 				uint32_t refund)
 {
@@ -527,11 +533,12 @@ int eqt_section_add_priority(struct eqt_section *section, const char *name)
 {
 	const struct eqt_conf_priority *priority = &section->priority;
 
-	(void) name; /* a section without one: there is one of it */
+	/* A file has only one such section, so that the section has no name. */
+	(void) name;
 	if (section->conf->priority.there)
 		return eqt_source_refuse(section->source,
 					 "duplicate section priority");
-	/* Else a job that starts would count as nothing. */
+	/* Without these settings, a job that starts would count as nothing. */
 	if (priority->order == EQT_ORDER_JOBS && !priority->allocated_now &&
 	    priority->rank_by != EQT_RANK_BY_ALLOCATED)
 		return eqt_source_refuse(section->source,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The text is cut in place: a NUL replaces the character behind each word. That
- * character may be a token itself, so it is held until the next call. Words then
- * need no copies, however many are in use.
+ * The text is cut in place: a NUL replaces the character after each word. That
+ * character may be a token itself, so it is stored until the next call. Words then need
+ * no copies, however many are in use.
  */
 #include <errno.h>
 #include <stdarg.h>
@@ -14,10 +14,10 @@
 
 #define SOURCE_MAX ((size_t) 1 << 20)
 #define WORD_CHARACTERS EQT_SOURCE_NAME_CHARACTERS ":,[]"
-/* A pattern has a *, and a path a /, and so they need quotes. */
+/* A pattern has a "*" and a path a "/", so they need quotes. */
 #define QUOTED_CHARACTERS WORD_CHARACTERS "*/"
 
-/* Only the first error is kept: later ones are often only its consequences. */
+/* Only the first error is stored, because later errors are often its consequences. */
 int eqt_source_refuse(struct eqt_source *source, const char *format, ...)
 {
 	char text[EQT_ERROR_SIZE], line[16] = "";
@@ -35,7 +35,8 @@ int eqt_source_refuse(struct eqt_source *source, const char *format, ...)
 			     text);
 }
 
-/* Fill text, of SOURCE_MAX + 1 bytes, with the file. 0, or -1. */
+/* Read the file into a text of SOURCE_MAX + 1 bytes. Return 0, or -1 with the error
+ * set. */
 static int source_read(struct eqt_source *source, char *text)
 {
 	FILE *stream = fopen(source->path, "r");
@@ -79,7 +80,8 @@ void eqt_source_begin(struct eqt_source *source, char *text)
 	source->at_line = 1;
 }
 
-/* The length of a line without its comment and the blanks before that. */
+/* Return the length of a line without its comment and without the blanks before
+ * that. */
 static size_t line_length(const char *line)
 {
 	size_t length = 0, at;
@@ -111,14 +113,16 @@ void eqt_source_strip(char *text)
 		if (length == 0)
 			continue;
 		to += length;
-		/* The last line may have had no end, and no room for one. */
+		/* The last line may have had no newline, and the text no room for
+		 * one. */
 		if (to < text)
 			*to++ = '\n';
 	}
 	*to = '\0';
 }
 
-/* Refuse a character; bytes that are not printable ASCII by their number. */
+/* Report an unexpected character. A byte that is not printable ASCII is reported by its
+ * number. */
 static int character_refuse(struct eqt_source *source, char c)
 {
 	if (c >= 0x20 && c < 0x7f)
@@ -128,27 +132,29 @@ static int character_refuse(struct eqt_source *source, char c)
 				 (unsigned char) c);
 }
 
-/* Step over length bytes; the character there is the next to look at. */
+/* Advance by `length` bytes. The character after them is read next. */
 static void source_skip(struct eqt_source *source, size_t length)
 {
 	source->at += length;
 	source->held = *source->at;
 }
 
-/* Skip what separates tokens: blanks, line ends and comments. */
+/* Skip blanks, ends of lines and comments, which separate tokens. */
 static void blanks_skip(struct eqt_source *source)
 {
 	while (source->held != '\0' && strchr(" \t\r\n#", source->held)) {
 		if (source->held == '\n')
 			source->at_line++;
-		/* Search behind at: a held '#' has been replaced by a NUL. */
+		/* The search begins after *at, because a stored '#' has a NUL in its
+		 * place. */
 		source_skip(source, source->held == '#'
 					    ? 1 + strcspn(source->at + 1, "\n")
 					    : 1);
 	}
 }
 
-/* End a word of that length with a NUL, and hold the character it replaces. */
+/* End a word of `length` bytes with a NUL, and store the character that the NUL
+ * replaces. */
 static int word_end(struct eqt_source *source, char *word, size_t length)
 {
 	source->word = word;
@@ -158,8 +164,8 @@ static int word_end(struct eqt_source *source, char *word, size_t length)
 	return EQT_TOKEN_WORD;
 }
 
-/* Read a word in quotes. The opening quote is at *at, or is held because the NUL
- * of the previous word has replaced it. */
+/* Read a word in quotes. The opening quote is at *at, or is stored because the NUL of
+ * the previous word has replaced it. */
 static int quoted_read(struct eqt_source *source)
 {
 	const char quote = source->held;
@@ -206,8 +212,8 @@ int eqt_source_next(struct eqt_source *source)
 		source_skip(source, 1);
 		return c;
 	}
-	/* Something separates two words, so the first character of this one is
-	 * still in the text. */
+	/* At least one character separates two words, so that the first character of
+	 * this word is still in the text. */
 	length = strspn(source->at, WORD_CHARACTERS);
 	if (length == 0)
 		return character_refuse(source, c);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Readers for the kinds of values in equitree.conf; the schema in keys.c names
- * the reader and the bounds of each key. */
+/* Readers for the kinds of values in equitree.conf. The table in keys.c names the
+ * reader and the bounds of each key. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,7 +9,8 @@
 #include "conf/source.h"
 #include "conf/value.h"
 
-/* The index of text, of length bytes, among words (NULL ends them), or -1. */
+/* Return the index of a text of `length` bytes among words that end with NULL, or
+ * -1. */
 static int value_index(const char *const *words, const char *text,
 		       size_t length)
 {
@@ -21,7 +22,7 @@ static int value_index(const char *const *words, const char *text,
 	return -1;
 }
 
-/* Every enum of the configuration is read through this type. */
+/* All enums of the configuration are read through this type. */
 _Static_assert(sizeof(enum eqt_message) == sizeof(unsigned int) &&
 		       sizeof(enum eqt_order) == sizeof(unsigned int),
 	       "an enum is as large as an unsigned int");
@@ -47,7 +48,7 @@ int eqt_value_yes(const struct eqt_value *value, void *at)
 	return 0;
 }
 
-/* Store a number that is within the bounds of its key. */
+/* Store a number if it is within the bounds of its key. */
 static int amount_store(const struct eqt_value *value, void *at,
 			uint64_t amount)
 {
@@ -66,8 +67,8 @@ int eqt_value_number(const struct eqt_value *value, void *at)
 	return amount_store(value, at, value_u);
 }
 
-/* A number without a point. The reader of numbers checks digits and size, and
- * counts millionths. */
+/* A whole number is read as a number without a point, in millionths, because that
+ * function also checks the digits and the size. */
 int eqt_value_integer(const struct eqt_value *value, void *at)
 {
 	uint64_t value_u;
@@ -78,7 +79,7 @@ int eqt_value_integer(const struct eqt_value *value, void *at)
 	return amount_store(value, at, value_u / EQT_MICRO);
 }
 
-/* Read length bytes such as "0.5" as a fraction. */
+/* Read `length` bytes, such as "0.5", as a fraction. */
 static int number_make(struct eqt_frac *out, const char *text, size_t length)
 {
 	char number[32] = "";
@@ -92,16 +93,17 @@ static int number_make(struct eqt_frac *out, const char *text, size_t length)
 		       : eqt_frac_make(out, value_u, EQT_MICRO);
 }
 
-/* A number with the suffix K, M, G, T of 1024 or KB, MB, GB, TB of 1000, in bytes; without
- * one in M. "MiB" and the like are no suffixes here. A suffix alone is one of it. Returns
- * 1 for powers of 1000, 0 for others, or -1. */
+/* Read an amount of memory in MiB. The suffixes K, M, G and T are powers of 1024, and
+ * KB, MB, GB and TB are powers of 1000. Without a suffix the amount is in MiB. A suffix
+ * alone means 1 of its unit. "MiB" and the like are not allowed. Return 1 for powers of
+ * 1000, 0 for powers of 1024, or -1. */
 static int memory_amount(struct eqt_frac *mib, const char *text)
 {
 	static const char suffixes[] = "KMGTkmgt";
 	size_t length = strcspn(text, suffixes);
 	const char *suffix = text[length] != '\0' ? text + length : "M";
 	const uint64_t decimal = suffix[1] == 'B' || suffix[1] == 'b';
-	/* K, M, G, T stand twice in suffixes, in either case, hence % 4. */
+	/* The array has K, M, G and T twice, in upper and lower case, hence % 4. */
 	const uint64_t power =
 		(uint64_t) (strchr(suffixes, *suffix) - suffixes) % 4;
 	struct eqt_frac unit = { 1, 1024 };
@@ -130,7 +132,7 @@ static int cores_amount(struct eqt_frac *cores, const char *text)
 		       : number_make(cores, text, strlen(text));
 }
 
-/* Read a count of a GRES, or a suffix alone. */
+/* Read a count of a GRES. A suffix alone means 1 of its unit. */
 static int disk_amount(struct eqt_frac *count, const char *text)
 {
 	char one[16];
@@ -145,8 +147,9 @@ static int disk_amount(struct eqt_frac *count, const char *text)
 		       : -1;
 }
 
-/* Read "4000M", an amount for which the weight is paid, or "0.1 per G". The bounds hold
- * for the amount in parts of 1 / scale; a cost is above 0, up to 1000000. */
+/* Read an amount such as "4000M", which costs as much as the weight, or a cost by
+ * amount such as "0.1 per G". The bounds apply to the amount in parts of 1 / scale. A
+ * cost must be above 0 and at most 1000000. */
 static int part_read(const struct eqt_value *value, struct eqt_conf_part *at,
 		     uint64_t scale,
 		     int (*amount)(struct eqt_frac *out, const char *text))
@@ -158,7 +161,7 @@ static int part_read(const struct eqt_value *value, struct eqt_conf_part *at,
 	int rc = amount(&part.amount,
 			per ? per + sizeof(word) - 1 : value->text);
 
-	/* A unit alone is an amount of a cost only. */
+	/* A unit alone is allowed only in a cost by amount. */
 	if (rc < 0 || (!per && strchr(".0123456789", value->text[0]) == NULL))
 		return -1;
 	part.decimal = rc > 0;
@@ -170,7 +173,7 @@ static int part_read(const struct eqt_value *value, struct eqt_conf_part *at,
 	scaled = (eqt_u128) part.amount.num * scale / part.amount.den;
 	if (scaled < value->min || scaled > value->max)
 		return -1;
-	/* memory = 0 means that memory does not count, as no key does. */
+	/* memory = 0 means that memory is not counted, as without the key. */
 	if (part.amount.num == 0)
 		part.amount.den = 0;
 	*at = part;
@@ -204,8 +207,9 @@ int eqt_value_cost(const struct eqt_value *value, void *at)
 	return 0;
 }
 
-/* Names, each with ranges in brackets. Slurm decides later whether it is a list
- * of nodes; here brackets only have to match, one deep. */
+/* Check the form of a list of nodes: names, each of which may have ranges in brackets.
+ * Slurm decides later whether the nodes exist. Here the brackets only have to match,
+ * without nesting. */
 int eqt_value_nodes(const struct eqt_value *value, void *at)
 {
 	size_t length = strlen(value->text), i;
@@ -245,8 +249,8 @@ int eqt_value_name(const struct eqt_value *value, void *at)
 	return value_name_copy(value, at, EQT_SOURCE_NAME_CHARACTERS);
 }
 
-/* A label is printed on users' terminals. The reader of the file has refused control
- * characters, wherever they are. */
+/* A label is printed on the terminals of users. It has no control characters, because
+ * the reader of the file refuses them everywhere. */
 int eqt_value_label(const struct eqt_value *value, void *at)
 {
 	const size_t length = strlen(value->text);
@@ -257,14 +261,15 @@ int eqt_value_label(const struct eqt_value *value, void *at)
 	return 0;
 }
 
-/* Slurm stores QOS names in lower case; a capital letter would never match. */
+/* Slurm stores the names of QOS in lower case, so that a name with a capital letter
+ * would never match. */
 int eqt_value_qos(const struct eqt_value *value, void *at)
 {
 	return value_name_copy(value, at,
 			       "abcdefghijklmnopqrstuvwxyz0123456789_.-");
 }
 
-/* Cut the next word off a list with commas; false when there is none. */
+/* Cut the next word off a comma-separated list. Return false if there is none. */
 static bool list_cut(const char **text, const char **word, size_t *length)
 {
 	if (!*text)
@@ -291,7 +296,7 @@ int eqt_value_features(const struct eqt_value *value, void *at)
 	return 0;
 }
 
-/* Bit i for the i-th word; a word that is named twice counts once. */
+/* Bit i stands for the i-th word. A word that is named twice counts once. */
 int eqt_value_bits(const struct eqt_value *value, void *at)
 {
 	const char *text = value->text, *word;
@@ -309,7 +314,8 @@ int eqt_value_bits(const struct eqt_value *value, void *at)
 	return 0;
 }
 
-/* A bit for each bundle of that name: several may exist, for different nodes. */
+/* Return a bit for each bundle of a name. Several bundles of one name are for different
+ * nodes. */
 static uint32_t bundles_named(const struct eqt_bundle_table *prices,
 			      const char *name, size_t length)
 {
@@ -323,8 +329,8 @@ static uint32_t bundles_named(const struct eqt_bundle_table *prices,
 	return found;
 }
 
-/* The list names the bundles that apply in the partition. The rule stores the
- * opposite, a bit for each bundle that is off, so that a zeroed rule allows all. */
+/* The list names the bundles that are in force in the partition. The rule stores a bit
+ * for each other bundle, so that a rule of zeros allows all bundles. */
 int eqt_value_bundles(const struct eqt_value *value, void *at)
 {
 	const char *text = value->text, *word;
@@ -370,7 +376,8 @@ int eqt_value_then(const struct eqt_value *value, void *at)
 	return 0;
 }
 
-/* Both numbers are stored together: a factor without nodes would be for all jobs. */
+/* Both numbers are stored together, because a factor without a number of nodes would
+ * apply to all jobs. */
 int eqt_value_big(const struct eqt_value *value, void *at)
 {
 	const char *from = strstr(value->text, from_word);
@@ -401,8 +408,8 @@ int eqt_value_thresholds(const struct eqt_value *value, void *at)
 	return eqt_thresholds_parse(at, value->text);
 }
 
-/* Is it "2026-04-01", with or without "T12:00:00"? Users of the value check which days
- * exist. */
+/* Does a text have the form "2026-04-01", with or without "T12:00:00"? Callers check
+ * whether the day exists. */
 static bool time_has_form(const char *text, size_t length)
 {
 	static const char form[] = "dddd-dd-ddTdd:dd:dd";
@@ -415,7 +422,7 @@ static bool time_has_form(const char *text, size_t length)
 	return length == 10 || length == sizeof(form) - 1;
 }
 
-/* Times of this form are in order if their texts are. */
+/* Texts of this form sort in the order of their times. */
 int eqt_value_billed(const struct eqt_value *value, void *at)
 {
 	struct eqt_conf_billed list[EQT_BILLED_MAX] = { 0 };

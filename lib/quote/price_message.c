@@ -1,20 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The lines that a submission prints with message = full in equitree.conf, and
- * `equitree bill`: the brief line, and below it how the price was computed. */
+/* The text that a submission prints with message = full in equitree.conf, and that
+ * `equitree bill` prints: the brief line, and below it how the price was computed. */
 
 #include "base/text.h"
 #include "quote/price_message.h"
 
 /* ---- Words of both lengths ----------------------------------------------------------
- * The words and numbers that the brief message and the full one share. Private to the
- * messages of lib/quote. The words and numbers that the short text of a quote and the
- * long one share. */
+ * The words and numbers that the brief message and the full message share. */
 
 #define PUT(line, ...)                \
 	price_message_put_words(line, \
 				(const char *const[]){ __VA_ARGS__, NULL })
 
-/* Append some words; the last is NULL. */
+/* Append words up to a NULL. */
 static void price_message_put_words(struct eqt_text *line,
 				    const char *const *words)
 {
@@ -22,7 +20,7 @@ static void price_message_put_words(struct eqt_text *line,
 		eqt_text_put(line, *words);
 }
 
-/* As many digits as there are in 10. */
+/* Append a number with at least two digits, as in a time. */
 static void put_two_digits(struct eqt_text *line, uint64_t value)
 {
 	if (value < 10)
@@ -30,7 +28,7 @@ static void put_two_digits(struct eqt_text *line, uint64_t value)
 	eqt_text_whole(line, value);
 }
 
-/* "2.5", or "1 to 2" */
+/* Append one number such as "2.5", or a range such as "1 to 2". */
 static void price_message_put_range(struct eqt_text *line, struct eqt_frac low,
 				    struct eqt_frac high)
 {
@@ -55,8 +53,8 @@ void eqt_price_message_put_minutes(struct eqt_text *line, uint64_t minutes)
 	eqt_text_put(line, ":00");
 }
 
-/* Make both numbers those of all tasks of an array; 0, or -1 when that does not
- * fit. */
+/* Multiply both numbers by the tasks of an array. Return 0, or -1 if a product does not
+ * fit 64 bits. */
 static int price_message_all_tasks(struct eqt_frac *low, struct eqt_frac *high,
 				   const struct eqt_quote *quote)
 {
@@ -70,15 +68,16 @@ static int price_message_all_tasks(struct eqt_frac *low, struct eqt_frac *high,
 	return 0;
 }
 
-/* The number that the message shows: equivalents, or the charge if factors of
- * partitions or QOS differ. */
+/* Return the number that the message shows. That is the equivalents or, if factors of
+ * partitions or QOS differ, the charge. */
 static struct eqt_frac price_message_amount(const struct eqt_quote *quote,
 					    const struct eqt_price *price)
 {
 	return quote->by_factor ? price->charge : price->equivalents;
 }
 
-/* "1 to 2 core-equivalents", or each with its unit if they differ */
+/* Append a price such as "1 to 2 core-equivalents". If the two prices have different
+ * units, each has its own. */
 static void price_message_put_price(struct eqt_text *line,
 				    const struct eqt_quote *quote,
 				    const struct eqt_price *low,
@@ -115,7 +114,8 @@ bool eqt_price_message_hours(struct eqt_frac *low, struct eqt_frac *high,
 	return price_message_all_tasks(low, high, quote) == 0;
 }
 
-/* The hours of both prices in money; false, and nothing, where there is none. */
+/* Append the price of the hours in money. Return false and append nothing if there is
+ * no price in money. */
 static bool price_message_put_money(struct eqt_text *line,
 				    const struct eqt_price *from,
 				    const struct eqt_price *to,
@@ -132,7 +132,7 @@ static bool price_message_put_money(struct eqt_text *line,
 	return true;
 }
 
-/* The factor of a kind that the message names, or NULL. */
+/* Return the factor of a kind if the message names it, or NULL. */
 static const struct eqt_charge_factor *price_message_factor(
 	const struct eqt_quote *quote, int kind)
 {
@@ -149,7 +149,8 @@ static const struct eqt_charge_factor *price_message_factor(
 	return factor;
 }
 
-/* "0.5 to 1", if there is a factor by the time of the week. */
+/* Append the range of the factor that depends on the time of the week, such as "0.5 to
+ * 1". Append nothing if there is no such factor. */
 static void price_message_put_week(struct eqt_text *line,
 				   const struct eqt_quote *quote,
 				   const char *before, const char *after)
@@ -165,7 +166,7 @@ static void price_message_put_week(struct eqt_text *line,
 	PUT(line, after, " by the time of the week");
 }
 
-/* "--mem=8000M", of a quote that has advice */
+/* Append the option of the advice, such as "--mem=8000M". */
 static void price_message_put_advice(struct eqt_text *line,
 				     const struct eqt_quote *quote)
 {
@@ -184,7 +185,7 @@ static void price_message_put_advice(struct eqt_text *line,
 	eqt_text_put(line, mem ? "M" : "");
 }
 
-/* " in partition ", " in QOS ", ...: what comes before the name of a factor. */
+/* Return the words before the name of a factor, such as " in partition ". */
 static const char *price_message_factor_words(int kind)
 {
 	static const char *const words[EQT_CHARGE_FACTORS] = {
@@ -196,7 +197,7 @@ static const char *price_message_factor_words(int kind)
 	return words[kind];
 }
 
-/* Append the reason why no node can hold the request. */
+/* Append the reason why no node can run the request. */
 static void price_message_put_lack(struct eqt_text *line,
 				   const struct eqt_quote *quote)
 {
@@ -225,11 +226,12 @@ static void price_message_put_lack(struct eqt_text *line,
 }
 
 /* ---- The line -----------------------------------------------------------------------
- * The line that a submission prints with message = brief in equitree.conf. That of an
- * ordinary request has at most 100 characters: what it costs and why, the hours of its
- * time limit, and what another request would cost. */
+ * The line that a submission prints with message = brief in equitree.conf. For an
+ * ordinary request it has at most 100 characters. It has the price and what decides it,
+ * the hours of the time limit, and the price of a cheaper request. */
 
-/* The resource that decides, or the reason why that is not known before the job runs. */
+/* Return the words for the resource that decides the price, or for the reason why this
+ * is not known before the job starts. */
 static const char *brief_reason(const struct eqt_quote *quote,
 				char buf[EQT_PRICE_REASON_SIZE])
 {
@@ -252,7 +254,9 @@ static const char *brief_reason(const struct eqt_quote *quote,
 	return eqt_price_reason(&quote->low, buf);
 }
 
-/* "free (QOS bonus)": nothing is charged, whatever Slurm chooses. */
+/* Append "free" and the factor that makes the job free, as in "free (QOS bonus)".
+ * Append nothing and return false if Slurm could choose nodes for which the job is
+ * charged. */
 static bool brief_put_free(struct eqt_text *line, const struct eqt_quote *quote)
 {
 	static const char *const kinds[EQT_CHARGE_FACTORS] = {
@@ -276,7 +280,7 @@ static bool brief_put_free(struct eqt_text *line, const struct eqt_quote *quote)
 	return true;
 }
 
-/* " ×3 in partition express", for each queue that has a factor */
+/* Append each factor that the message names, as in " ×3 in partition express". */
 static void brief_put_factors(struct eqt_text *line,
 			      const struct eqt_quote *quote)
 {
@@ -295,7 +299,7 @@ static void brief_put_factors(struct eqt_text *line,
 	price_message_put_week(line, quote, " ×", "");
 }
 
-/* Do the hours of the time limit show how many tasks an array has? */
+/* Does the text of the hours contain the number of tasks of an array? */
 static bool brief_counts_by_hours(const struct eqt_quote *quote)
 {
 	struct eqt_frac low, high;
@@ -304,7 +308,8 @@ static bool brief_counts_by_hours(const struct eqt_quote *quote)
 				       &quote->high);
 }
 
-/* ", 10 tasks: 25", where no hours say so */
+/* Append the number of tasks and their price, as in ", 10 tasks: 25", unless the text
+ * of the hours has the number. */
 static void brief_put_array(struct eqt_text *line,
 			    const struct eqt_quote *quote)
 {
@@ -322,8 +327,8 @@ static void brief_put_array(struct eqt_text *line,
 	price_message_put_range(line, low, high);
 }
 
-/* "2.5 h (0.05 EUR)": of one unit, for all tasks together; false, and nothing, where
- * that is not known. */
+/* Append the hours of one unit for all tasks together, as in "2.5 h (0.05 EUR)". Return
+ * false and append nothing if the hours are not known. */
 static bool brief_put_unit_hours(struct eqt_text *line,
 				 const struct eqt_quote *quote,
 				 const struct eqt_price *from,
@@ -343,7 +348,7 @@ static bool brief_put_unit_hours(struct eqt_text *line,
 	return true;
 }
 
-/* " for 1:00:00", or " for 10x1:00:00" of the tasks of an array */
+/* Append the time limit, such as " for 1:00:00", or " for 10x1:00:00" for an array. */
 static void brief_put_limit(struct eqt_text *line,
 			    const struct eqt_quote *quote)
 {
@@ -370,7 +375,7 @@ static void brief_put_hours(struct eqt_text *line,
 	brief_put_limit(line, quote);
 }
 
-/* "; up to 5 without -N1", "; --mem=8000M: 2" */
+/* Append hints such as "; up to 5 without -N1" and "; --mem=8000M: 2". */
 static void brief_put_hints(struct eqt_text *line,
 			    const struct eqt_quote *quote)
 {
@@ -393,7 +398,7 @@ static void brief_put_hints(struct eqt_text *line,
 	eqt_frac_put(line, quote->advice_price);
 }
 
-/* The line of eqt_price_message_brief(), for the first line of the long message. */
+/* Append the brief line, which is also the first line of the full message. */
 static void price_message_put_brief(struct eqt_text *line,
 				    const struct eqt_quote *quote)
 {
@@ -433,7 +438,7 @@ char *eqt_price_message_brief(const struct eqt_quote *quote, char *buf,
 
 /* ---- The text ------------------------------------------------------------- */
 
-/* The bundles that a request takes, in the order of the price table. */
+/* Append the GPUs of a request by bundle, in the order of the bundle table. */
 static void full_put_gpus(struct eqt_text *line, const struct eqt_quote *quote)
 {
 	const struct eqt_demand *demand = &quote->totals.demand;
@@ -462,7 +467,7 @@ static void full_put_gpus(struct eqt_text *line, const struct eqt_quote *quote)
 	}
 }
 
-/* How much of a resource one equivalent of this price stands for. */
+/* Append the amount of a resource that costs one equivalent. */
 static void full_put_rate(struct eqt_text *line, const struct eqt_price *price,
 			  enum eqt_resource resource, uint64_t amount,
 			  const char *suffix)
@@ -479,7 +484,7 @@ static void full_put_rate(struct eqt_text *line, const struct eqt_price *price,
 	PUT(line, suffix, " an equivalent");
 }
 
-/* What follows the number of a resource. */
+/* Return the unit after the amount of a resource. */
 static const char *full_suffix(const struct eqt_quote *quote,
 			       enum eqt_resource resource)
 {
@@ -503,7 +508,7 @@ static void full_put_resource(struct eqt_text *line,
 			      const struct eqt_quote *quote,
 			      enum eqt_resource resource)
 {
-	/* What eqt_resource_name() says, all of the same width. */
+	/* The names of eqt_resource_name(), padded to the same width. */
 	static const char *const columns[EQT_RESOURCES] = {
 		[EQT_CORES] = "cores  ", [EQT_MEMORY] = "memory ",
 		[EQT_GPUS] = "GPUs   ",	 [EQT_DISK] = "disk   ",
@@ -535,7 +540,7 @@ static void full_put_resource(struct eqt_text *line,
 		eqt_text_put(line, ", which counts");
 }
 
-/* Append the nodes or features that a bundle is for. */
+/* Append the nodes or features for which a bundle is meant. */
 static void full_put_place(struct eqt_text *line,
 			   const struct eqt_bundle *bundle)
 {
@@ -562,7 +567,8 @@ static void full_put_model(struct eqt_text *line, const struct eqt_quote *quote,
 		PUT(line, ", decided by ", eqt_resource_name(price.dominant));
 }
 
-/* One line a model, or a bundle of the model, that decides the price. */
+/* Append a line for each model, or for each bundle of the model, that could decide the
+ * price. */
 static void full_put_models(struct eqt_text *line,
 			    const struct eqt_quote *quote)
 {
@@ -574,8 +580,8 @@ static void full_put_models(struct eqt_text *line,
 				full_put_model(line, quote, &demand, i);
 			continue;
 		}
-		/* Each of several models has its own rates, which are too many to
-		 * print. */
+		/* If the request has GPUs of several models, each of them has its own
+		 * rates, and these lines would be too many. */
 		if (demand.gpus[i] != quote->totals.gpus)
 			continue;
 		demand.gpus_untyped = demand.gpus[i];
@@ -588,7 +594,7 @@ static void full_put_models(struct eqt_text *line,
 	}
 }
 
-/* Append the minimum and the rounding, which follow the resources. */
+/* Append the minimum and the rounding, which come after the resources. */
 static void full_put_rounding(struct eqt_text *line,
 			      const struct eqt_quote *quote)
 {
@@ -631,7 +637,7 @@ static void full_put_factors(struct eqt_text *line,
 	price_message_put_week(line, quote, "\n  charged ", " times the price");
 }
 
-/* The hours of one unit with its whole name, and the money. */
+/* Append the hours of one unit with its full name, and their price in money. */
 static void full_put_unit_hours(struct eqt_text *line,
 				const struct eqt_quote *quote,
 				const struct eqt_price *from,
@@ -662,8 +668,8 @@ static void full_put_hours(struct eqt_text *line, const struct eqt_quote *quote)
 				    &quote->also_high);
 }
 
-/* Append hints: the price on more nodes than the job needs, how to prevent it, and a
- * cheaper request. */
+/* Append hints: the price on more nodes than the job needs, the option that prevents
+ * it, and a cheaper request. */
 static void full_put_hints(struct eqt_text *line, const struct eqt_quote *quote)
 {
 	if (quote->spread_nodes > 0) {

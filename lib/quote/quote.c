@@ -11,10 +11,10 @@
 #include "price/gres.h"
 
 /* ---- Big jobs -----------------------------------------------------------------------
- * What is charged where big jobs have a factor of their own and Slurm may choose the
- * number of nodes. */
+ * The charge if big jobs have a factor of their own and Slurm may choose the number of
+ * nodes. */
 
-/* Make a price that of the cheaper of two numbers of nodes, or of the dearer one. */
+/* Set a price to the lower (or to the higher) charge of two numbers of nodes. */
 static void charge_by_nodes(struct eqt_price *price,
 			    const struct eqt_quote *quote, uint64_t fewest,
 			    uint64_t most, bool dearer)
@@ -28,9 +28,9 @@ static void charge_by_nodes(struct eqt_price *price,
 								       : few;
 }
 
-/* Widen what is charged to both factors of big jobs, if the job may have that many
- * nodes and fewer. Both ends may be beyond what is possible: the cheapest price need
- * not be that of the number of nodes with the cheaper factor. */
+/* Extend the charge to both factors, if the job may have enough nodes for the factor of
+ * big jobs or fewer. The range may be larger than all possible charges, because the
+ * number of nodes with the lowest price need not have the lower factor. */
 static void quote_charge_by_nodes(struct eqt_quote *quote, uint64_t most)
 {
 	const struct eqt_charge_factor *queue = quote->prices->queue;
@@ -55,7 +55,8 @@ static void quote_charge_by_nodes(struct eqt_quote *quote, uint64_t most)
 
 /* ---- All of it ------------------------------------------------------------ */
 
-/* The GPUs of nodes of one kind; false: their models are not known, or have no price. */
+/* Read the GPUs of nodes of one kind. Return false if their models are not known or
+ * have no price. */
 static bool stock_read(struct eqt_price_stock *stock,
 		       const struct eqt_bundle_table *prices,
 		       const struct eqt_job_spec *spec, uint64_t nodes)
@@ -83,7 +84,7 @@ static bool stock_read(struct eqt_price_stock *stock,
 	return stock->models > 0;
 }
 
-/* The prices of a counted request on nodes of one kind. */
+/* Compute the prices of a counted request on nodes of one kind. */
 static int price_counted(struct eqt_price *low, struct eqt_price *high,
 			 const struct eqt_bundle_table *prices,
 			 const struct eqt_job_spec *spec,
@@ -99,7 +100,7 @@ static int price_counted(struct eqt_price *low, struct eqt_price *high,
 				  err);
 }
 
-/* The dearest price of a request on so many nodes. */
+/* Compute the highest price of a request on a number of nodes. */
 static int price_widest(struct eqt_price *out, const struct eqt_quote *quote,
 			const struct eqt_job_spec *spec, uint64_t nodes,
 			const struct eqt_gres_rows *rows, struct eqt_error *err)
@@ -110,9 +111,9 @@ static int price_widest(struct eqt_price *out, const struct eqt_quote *quote,
 
 	widest.most = true;
 	widest.min_nodes = nodes;
-	/* A job that gives a number of nodes has a task on each of them, so that it has no
-	 * more nodes than tasks. Features with counts (a*2) and the partition's MinNodes
-	 * may give it more. */
+	/* A job that gives a number of nodes has a task on each of them, so that it has
+	 * no more nodes than tasks. Features with counts (a*2) and MinNodes of the
+	 * partition may give it more. */
 	if (spec->tasks && spec->tasks < widest.min_nodes &&
 	    !eqt_job_spec_nodes_pass_tasks(spec))
 		widest.min_nodes = eqt_whole_max(
@@ -124,8 +125,8 @@ static int price_widest(struct eqt_price *out, const struct eqt_quote *quote,
 	return price_counted(&low, out, quote->prices, &widest, &totals, err);
 }
 
-/* Does a job want CPUs for more tasks than --ntasks-per-gpu lets its GPUs have? Then
- * Slurm takes nodes without a GPU of the job, too. */
+/* Does a job want CPUs for more tasks than --ntasks-per-gpu allows for its GPUs? Slurm
+ * then also takes nodes without a GPU for the job. */
 static bool has_tasks_beyond_gpus(const struct eqt_quote *quote,
 				  const struct eqt_job_spec *spec,
 				  uint64_t *tasks)
@@ -140,7 +141,7 @@ static bool has_tasks_beyond_gpus(const struct eqt_quote *quote,
 		       spec->tasks_per_gpu;
 }
 
-/* The most nodes that a job may be given, if it names no number. */
+/* Return the largest number of nodes of a job that gives no number of nodes. */
 static uint64_t nodes_most(const struct eqt_quote *quote,
 			   const struct eqt_job_spec *spec)
 {
@@ -148,8 +149,8 @@ static uint64_t nodes_most(const struct eqt_quote *quote,
 
 	if (has_tasks_beyond_gpus(quote, spec, &tasks))
 		nodes = tasks;
-	/* Tasks run on nodes without a GPU of the job, too, where nodes that are
-	   used in part have too few CPUs for all of them. */
+	/* If nodes that are used in part have too few CPUs for all tasks, some tasks
+	 * run on nodes without a GPU of the job. */
 	else if (spec->tres_per_job &&
 		 (spec->tasks == 0 || spec->nodes_pass_tasks))
 		nodes = eqt_whole_max(nodes, quote->totals.gpus);
@@ -160,8 +161,8 @@ static uint64_t nodes_most(const struct eqt_quote *quote,
 				: nodes;
 }
 
-/* Does the job take whole nodes, so that one node fewer would be too few? Slurm adds nodes
- * until they hold the job, and each is free as a whole. */
+/* Does the job take whole nodes, each of which it needs? Slurm adds idle nodes until
+ * they are enough, so that it never takes one node too many. */
 static bool needs_each_node(const struct eqt_job_spec *spec)
 {
 	return spec->exclusive && !spec->keeps_rest && spec->node.cpus > 0 &&
@@ -170,9 +171,9 @@ static bool needs_each_node(const struct eqt_job_spec *spec)
 }
 
 /*
- * Note the price on the most nodes that a job without a number of nodes may get, each
- * with the memory (and the GPUs) of a node. It is left out if it is not dearer or does
- * not fit 64 bits.
+ * Compute the price on the largest number of nodes that a job without a number of nodes
+ * may get. Each node adds the memory and the GPUs that the request wants of a node. The
+ * price is ignored if it is not higher than `high` or does not fit 64 bits.
  */
 static void price_spread(struct eqt_quote *quote,
 			 const struct eqt_job_spec *spec,
@@ -193,9 +194,9 @@ static void price_spread(struct eqt_quote *quote,
 }
 
 /*
- * Whether MaxCPUsPerNode may leave a node fewer CPUs than it is to have by --mincpus or
- * MaxMemPerCPU: Slurm applies it last, with all that jobs of the partition have there, and
- * takes the node all the same.
+ * May MaxCPUsPerNode leave a node fewer CPUs than --mincpus or MaxMemPerCPU demand?
+ * Slurm applies MaxCPUsPerNode last, to all jobs of the partition on the node together,
+ * and uses the node even then.
  */
 static bool limit_cuts_cpus(const struct eqt_quote *quote,
 			    const struct eqt_job_spec *spec)
@@ -207,8 +208,8 @@ static bool limit_cuts_cpus(const struct eqt_quote *quote,
 	       eqt_node_offer_is_limited(spec, &spec->node);
 }
 
-/* Can the job get fewer CPUs than its tasks want, by its GPUs or because tasks of
- * several CPUs are split among nodes? */
+/* Can the job get fewer CPUs than its tasks want? The reason may be its GPUs, or that
+ * tasks of several CPUs are split among nodes. */
 static bool may_lose_cpus(const struct eqt_quote *quote,
 			  const struct eqt_job_spec *spec)
 {
@@ -225,8 +226,8 @@ static bool may_lose_cpus(const struct eqt_quote *quote,
 	       spec->max_nodes != 1;
 }
 
-/* Price the request with the fewest CPUs that it may get (task_loss.h), and their
- * memory. */
+/* Compute the price with the fewest CPUs that the job may get (task_loss.h) and with
+ * their memory. */
 static void price_least(struct eqt_quote *quote,
 			const struct eqt_job_spec *spec,
 			const struct eqt_gres_rows *rows)
@@ -243,11 +244,11 @@ static void price_least(struct eqt_quote *quote,
 		least.min_cpus_per_node = least.limit.mem_per_cpu = 0;
 	if (eqt_job_spec_count(&totals, &least, rows, NULL) < 0)
 		return;
-	/* Nothing is lost, so a submission needs no second price. */
+	/* The job loses nothing, so that there is no second price to compute. */
 	if (totals.cpus >= quote->totals.cpus &&
 	    totals.gpus >= quote->totals.gpus)
 		return;
-	/* Fewer CPUs than those with a price have a price as well. */
+	/* This cannot fail, because more CPUs have a price. */
 	if (price_counted(&low, &high, quote->prices, &least, &totals, NULL) <
 		    0 ||
 	    eqt_frac_cmp(low.equivalents, quote->low.equivalents) >= 0)
@@ -256,7 +257,7 @@ static void price_least(struct eqt_quote *quote,
 	quote->by_nodes = quote->by_parts = true;
 }
 
-/* Does Slurm have a choice among the GPUs or cores of the nodes? */
+/* Can Slurm choose among the GPUs or cores of the nodes? */
 static bool has_choice(const struct eqt_quote *quote,
 		       const struct eqt_job_spec *spec)
 {
@@ -276,7 +277,7 @@ static bool has_choice(const struct eqt_quote *quote,
 		 (spec->overcommit && spec->layout_cpus > 1)));
 }
 
-/* Raise the upper end to the dearest price on so many nodes. */
+/* Raise `high` to the highest price on a number of nodes. */
 static int quote_raise(struct eqt_quote *quote, const struct eqt_job_spec *spec,
 		       uint64_t nodes, const struct eqt_gres_rows *rows,
 		       struct eqt_error *err)
@@ -319,7 +320,7 @@ bool eqt_quote_by_limit(const struct eqt_quote *quote)
 	       quote->totals.fair_mem_mib > 0 && quote->high.apart == 0;
 }
 
-/* A function that makes a bill, or its price alone, of rows. */
+/* A function that computes a quote, or a part of it, from the rows of a request. */
 typedef int step_fn(struct eqt_quote *quote, const struct eqt_job_spec *spec,
 		    const struct eqt_gres_rows *rows, struct eqt_error *err);
 
@@ -376,8 +377,8 @@ void eqt_quote_count_tasks(struct eqt_quote *quote,
 	quote->array_at_most = tasks.at_most;
 }
 
-/* For more rows than are kept. Ten kilobytes of stack that hardly any request
- * needs: not a part of its caller. */
+/* Call a step for a request with more rows than are kept. This is a function of its
+ * own, because hardly any request needs its ten kilobytes of the stack. */
 static __attribute__((noinline)) int with_all_rows(
 	step_fn *step, struct eqt_quote *quote, const struct eqt_job_spec *spec,
 	struct eqt_error *err)
@@ -390,7 +391,7 @@ static __attribute__((noinline)) int with_all_rows(
 	return step(quote, spec, &rows, err);
 }
 
-/* What a step makes of a request that is counted. */
+/* Call a step for a counted request. */
 static inline int make_by(step_fn *step, struct eqt_quote *quote,
 			  const struct eqt_job_spec *spec,
 			  const struct eqt_parsed_spec *parsed,
@@ -402,8 +403,8 @@ static inline int make_by(step_fn *step, struct eqt_quote *quote,
 				     : with_all_rows(step, quote, spec, err);
 }
 
-/* What a step makes of it on nodes of one kind, or the function that has that step on
- * each kind. */
+/* Call a step for a request on nodes of one kind, or the function `each`, which calls
+ * the step, for each kind of nodes. */
 static inline int make_whole(step_fn *step, eqt_quote_fn *each,
 			     struct eqt_quote *out,
 			     const struct eqt_bundle_table *prices,
@@ -413,20 +414,21 @@ static inline int make_whole(step_fn *step, eqt_quote_fn *each,
 {
 	int rc;
 
-	/* The rest, a kilobyte of it, is filled where it counts. */
+	/* The other members take a kilobyte. They are filled only when they are
+	 * used. */
 	memset(out, 0, offsetof(struct eqt_quote, totals));
 	out->prices = prices;
 	rc = spec->kinds > 0 ? eqt_quote_classes_range(out, prices, spec,
 						       parsed, each, err)
 			     : make_by(step, out, spec, parsed, err);
-	/* Quotes of single kinds of nodes contain it already. */
+	/* A quote over several kinds already contains the factor of the week. */
 	if (rc == 0 && spec->kinds == 0)
 		rc = eqt_price_week_least(&out->low, prices->week);
 	return rc;
 }
 
-/* low, high and why there is none, without what more nodes would cost and what is charged
- * for big jobs. */
+/* Compute low, high and the reason of a lack. Prices on more nodes and the charge of
+ * big jobs are not computed. */
 static int quote_range(struct eqt_quote *out,
 		       const struct eqt_bundle_table *prices,
 		       const struct eqt_job_spec *spec,
@@ -509,10 +511,11 @@ int eqt_quote_hours(struct eqt_frac *out, const struct eqt_quote *quote,
 	return eqt_frac_mul(out, price->usage, hours);
 }
 
-/* ---- A cheaper option for the same job -------------------------------------------- */
+/* ---- A cheaper option for the same job
+ * -------------------------------------------- */
 
-/* The rest of an amount that is cut to part / whole, for each of the pieces in
- * which it is requested; rounded down. */
+/* Return amount * part / whole, divided by the number of pieces in which it is
+ * requested and rounded down. */
 static uint64_t share(uint64_t amount, struct eqt_frac part,
 		      struct eqt_frac whole, uint64_t pieces)
 {
@@ -526,7 +529,7 @@ static uint64_t share(uint64_t amount, struct eqt_frac part,
 	return eqt_frac_round(kept, 1, EQT_ROUND_FLOOR) / pieces;
 }
 
-/* The highest price of another resource in the term that this one decides. */
+/* Return the highest price of another resource in the term that a resource decides. */
 static struct eqt_frac second_price(const struct eqt_price *price,
 				    enum eqt_resource first)
 {
@@ -540,8 +543,8 @@ static struct eqt_frac second_price(const struct eqt_price *price,
 	return second;
 }
 
-/* Does the resource decide the price or, with several terms, a term with other
- * resources? */
+/* Does a resource decide the price? If the price has several terms, does the resource
+ * decide a term with other resources? */
 static bool decides_term(const struct eqt_price *price,
 			 enum eqt_resource resource)
 {
@@ -552,7 +555,7 @@ static bool decides_term(const struct eqt_price *price,
 	       second_price(price, resource).num > 0;
 }
 
-/* Try less memory, in the option that the request used. */
+/* Try less memory, in the option that the request has used. */
 static void try_less_memory(struct eqt_quote *quote, struct eqt_job_spec *spec)
 {
 	static const enum eqt_quote_advice options[] = {
@@ -569,7 +572,8 @@ static void try_less_memory(struct eqt_quote *quote, struct eqt_job_spec *spec)
 		pieces = totals->cpus;
 	else if (totals->mem == EQT_MEM_PER_GPU)
 		pieces = totals->gpus;
-	/* Whole nodes of select/linear have memory of a node, whatever was named. */
+	/* On whole nodes of select/linear, the memory is that of the nodes, even if the
+	 * request has --mem-per-cpu. */
 	if (spec->linear && spec->mem == EQT_MEM_PER_CPU &&
 	    totals->mem != EQT_MEM_PER_CPU)
 		return;
@@ -583,12 +587,12 @@ static void try_less_memory(struct eqt_quote *quote, struct eqt_job_spec *spec)
 		spec->mem_per_tres = NULL;
 }
 
-/* The largest amount of memory for which Slurm adds no CPUs. */
+/* Try the largest memory for which Slurm adds no CPUs. */
 static void try_fair_memory(struct eqt_quote *quote, struct eqt_job_spec *spec)
 {
 	const bool per_cpu = spec->mem == EQT_MEM_PER_CPU;
 
-	/* sbatch refuses --mem beside --mem-per-gpu. */
+	/* sbatch refuses --mem together with --mem-per-gpu. */
 	if (spec->mem == EQT_MEM_PER_GPU || spec->mem_per_tres)
 		return;
 	quote->advice = per_cpu ? EQT_QUOTE_ADVICE_MEM_PER_CPU
@@ -598,7 +602,7 @@ static void try_fair_memory(struct eqt_quote *quote, struct eqt_job_spec *spec)
 	spec->mem_mib = quote->advice_amount;
 }
 
-/* A list of TRES that has only CPUs. */
+/* Does a list of TRES contain nothing but CPUs? */
 static bool has_cpus_only(const char *list)
 {
 	struct eqt_gres item;
@@ -611,7 +615,7 @@ static bool has_cpus_only(const char *list)
 	return rc == 0;
 }
 
-/* Try fewer tasks, if each has the fewest CPUs already. */
+/* Try fewer tasks, if each task already has the fewest CPUs. */
 static void try_fewer_tasks(struct eqt_quote *quote, struct eqt_job_spec *spec,
 			    uint64_t cpus)
 {
@@ -626,10 +630,10 @@ static void try_fewer_tasks(struct eqt_quote *quote, struct eqt_job_spec *spec,
 	spec->tasks = tasks;
 }
 
-#define GPU_OPTION 32 /* "gres:gpu:" and a number */
+#define GPU_OPTION 32 /* bytes for "gres:gpu:" and a number */
 
-/* Try fewer cores for the GPUs. A job without GPUs needs its cores. option is for the text of
- * --cpus-per-gpu. */
+/* Try fewer cores for the GPUs. A job without GPUs needs its cores. `option` is a
+ * buffer for the value of --cpus-per-gpu. */
 static void try_fewer_cores(struct eqt_quote *quote, struct eqt_job_spec *spec,
 			    char option[GPU_OPTION])
 {
@@ -638,11 +642,11 @@ static void try_fewer_cores(struct eqt_quote *quote, struct eqt_job_spec *spec,
 
 	if (totals->gpus == 0 || spec->exclusive)
 		return;
-	/* sbatch refuses --cpus-per-task beside --cpus-per-gpu. */
+	/* sbatch refuses --cpus-per-task together with --cpus-per-gpu. */
 	if (!totals->cpus_by_gpu && spec->cpus_per_tres)
 		return;
-	/* sbatch asks for the CPUs of all tasks of --ntasks, even if
-	   --ntasks-per-gpu makes them fewer. */
+	/* sbatch sends the CPUs of all tasks of --ntasks, even if --ntasks-per-gpu
+	 * makes fewer tasks. */
 	if (!totals->cpus_by_gpu && spec->min_cpus > 0)
 		eqt_whole_raise(&pieces,
 				spec->min_cpus /
@@ -662,15 +666,16 @@ static void try_fewer_cores(struct eqt_quote *quote, struct eqt_job_spec *spec,
 				      quote->high.by[EQT_CORES], 1));
 		return;
 	}
-	/* By default sbatch sets it to the CPUs of a task. */
+	/* By default, sbatch sets min_cpus_per_node to the CPUs of a task. */
 	if (!spec->names_min_cpus &&
 	    spec->min_cpus_per_node <= spec->cpus_per_task)
 		spec->min_cpus_per_node = 0;
-	/* sbatch of 24.11 sends them here, too. */
+	/* sbatch of Slurm 24.11 also sends the CPUs of a task in tres_per_task. */
 	if (spec->tres_per_task && has_cpus_only(spec->tres_per_task))
 		spec->tres_per_task = NULL;
 	if (totals->cpus_by_gpu) {
-		/* Slurm treats the option in another way than a default. */
+		/* The option is set as well, because Slurm does not treat it like a
+		 * default of the partition. */
 		(void) snprintf(option, GPU_OPTION, "gres:gpu:%" PRIu64,
 				quote->advice_amount);
 		spec->cpus_per_tres = option;
@@ -679,9 +684,9 @@ static void try_fewer_cores(struct eqt_quote *quote, struct eqt_job_spec *spec,
 	}
 }
 
-/* Has each node the CPUs of as many tasks as a core or a socket is to have? On several nodes
- * slurmctld may look at one again that it has cut to the CPUs which it must have, and then
- * takes none with fewer (_select_cores(), _eval_nodes_lln()). */
+/* Does each node have the CPUs for as many tasks as a core or a socket is to have?
+ * slurmctld may reduce a node of several to the CPUs that it must have, look at it
+ * again, and then not use it if it has fewer (_select_cores(), _eval_nodes_lln()). */
 static bool nodes_hold_tasks(const struct eqt_job_spec *spec,
 			     const struct eqt_job_totals *totals)
 {
@@ -694,8 +699,8 @@ static bool nodes_hold_tasks(const struct eqt_job_spec *spec,
 		cpus <= totals->cpus_per_node);
 }
 
-/* A request that is cheaper, and has one price. The quote is of the advice alone: not a
- * part of its caller, whose stack most requests need. */
+/* Is the changed request cheaper, and does it have a single price? This is a function
+ * of its own, because its quote takes stack that most requests do not need. */
 static __attribute__((noinline)) bool advice_holds(
 	struct eqt_quote *quote, const struct eqt_job_spec *other)
 {

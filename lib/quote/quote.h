@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * eqt_quote: what a request costs. price_message.h has the words that tell it.
+ * eqt_quote: the price of a request before it runs. price_message.h writes it as a
+ * text.
  *
- * The submission plugin and the command call this one place, so that they say
- * the same. Nothing allocates but the count of an array's tasks
- * (eqt_amount_array_tasks()).
+ * The submission plugin and the command use the same functions, so that they print the
+ * same price. Nothing is allocated except in eqt_amount_array_tasks(), which counts the
+ * tasks of an array.
  */
 #ifndef EQT_QUOTE_H
 #define EQT_QUOTE_H
@@ -17,92 +18,121 @@
 #include "base/error.h"
 #include "price/price.h"
 
-/* A change that makes a request cheaper. */
+/* The option whose change makes a request cheaper. */
 enum eqt_quote_advice {
 	EQT_QUOTE_ADVICE_NONE,
-	EQT_QUOTE_ADVICE_MEM, /* --mem=xM */
+	EQT_QUOTE_ADVICE_MEM, /* change --mem */
 	EQT_QUOTE_ADVICE_MEM_PER_CPU,
 	EQT_QUOTE_ADVICE_MEM_PER_GPU,
 	EQT_QUOTE_ADVICE_CPUS_PER_TASK,
 	EQT_QUOTE_ADVICE_CPUS_PER_GPU,
-	EQT_QUOTE_ADVICE_TASKS /* -n */
+	EQT_QUOTE_ADVICE_TASKS /* change -n */
 };
 
-/* Why no known nodes can hold a request. Slurm refuses it then. */
+/* The reason why no known nodes can run a request. Slurm then refuses the request or
+ * never starts it. */
 enum eqt_quote_lack {
 	EQT_QUOTE_LACK_NOTHING,
-	EQT_QUOTE_LACK_NODES, /* none is of the names and GPUs that it wants */
-	EQT_QUOTE_LACK_SIZE, /* none is large enough for a task, or its memory */
-	EQT_QUOTE_LACK_ROOM, /* all nodes together are too few */
-	EQT_QUOTE_LACK_NUMBER, /* the most nodes that it may have are too few */
-	EQT_QUOTE_LACK_TASKS, /* there are fewer nodes than tasks, of which each
-				 needs one */
-	EQT_QUOTE_LACK_MEM, /* the partition gives a node of a job less memory */
-	EQT_QUOTE_LACK_MOST, /* the partition gives a job fewer than it wants */
-	EQT_QUOTE_LACK_LEAST /* the partition gives a job more than it allows */
+	/* No node has the names and the GPUs that the request wants. */
+	EQT_QUOTE_LACK_NODES,
+	/* No node has enough CPUs for a task, or enough memory. */
+	EQT_QUOTE_LACK_SIZE,
+	EQT_QUOTE_LACK_ROOM, /* All nodes together are too small. */
+	/* The largest number of nodes that the request allows is too small. */
+	EQT_QUOTE_LACK_NUMBER,
+	/* The job needs more nodes than it has tasks, but each node needs a task. */
+	EQT_QUOTE_LACK_TASKS,
+	/* MaxMemPerNode of the partition is less than the memory for each node. */
+	EQT_QUOTE_LACK_MEM,
+	/* The partition allows fewer nodes than the request wants. */
+	EQT_QUOTE_LACK_MOST,
+	/* The partition gives a job more nodes than the request allows. */
+	EQT_QUOTE_LACK_LEAST
 };
 
-/* A plain value; prices is borrowed and must outlive it. */
+/* A price or a range of prices for a request. A plain value; prices is borrowed and
+ * must live longer than the quote. */
 struct eqt_quote {
 	const struct eqt_bundle_table *prices;
-	/* Is there a price in the other unit, too, since some of the nodes or partitions
-	   that may take it have GPUs and others have none? */
+	/* Whether also_low and also_high have a price in the other unit. Some of the
+	 * nodes or partitions that may run the job then have GPUs, and others have
+	 * none. */
 	bool also;
-	bool by_model; /* low and high: the model is not known */
-	bool by_nodes; /* low and high: fewer, more nodes */
-	bool by_parts; /* and low is what is left where nodes are used in part */
-	bool by_partition; /* low and high: the partition that takes it */
-	bool by_qos; /* low and high: the QOS in which it runs */
-	bool by_factor; /* the factors of partitions or QOS differ: the words
-			   have what is charged */
-	enum eqt_quote_lack lack; /* the message then says this instead of a
-				     price */
-	bool fits; /* nodes of one kind alone hold it */
-	bool starts_now; /* the nodes that are free have one price */
-	bool least; /* the job may get more than that */
-	uint64_t spread_nodes; /* 0: it is the same on any number */
-	uint64_t array_tasks; /* 0: no array; each costs that much */
-	bool array_at_most; /* array_tasks is an upper bound */
-	uint64_t minutes; /* time limit; 0: not known */
+	/* Whether low and high differ because the GPU model is not known. */
+	bool by_model;
+	/* Whether low and high differ because the number of nodes is not known. */
+	bool by_nodes;
+	/* Whether low is the price of a job that gets fewer CPUs on nodes used in
+	 * part. */
+	bool by_parts;
+	/* Whether low and high differ because the partition is not known. */
+	bool by_partition;
+	/* Whether low and high differ because the QOS is not known. */
+	bool by_qos;
+	/* Whether partitions or QOS have different factors. The message then has the
+	 * charge instead of the equivalents. */
+	bool by_factor;
+	/* The reason why there is no price; the message then has this reason. */
+	enum eqt_quote_lack lack;
+	bool fits; /* whether nodes of one kind are enough for the job */
+	/* Whether the nodes that are idle now have one price. */
+	bool starts_now;
+	/* Whether the job may get more resources than the price contains. */
+	bool least;
+	/* Nodes of the price in spread; 0 if more nodes do not change the price. */
+	uint64_t spread_nodes;
+	/* Number of tasks of an array, each of which has the price. 0 means that the
+	 * job is not an array. */
+	uint64_t array_tasks;
+	bool array_at_most; /* whether array_tasks is an upper bound */
+	uint64_t minutes; /* the time limit in minutes; 0 if it is not known */
 	enum eqt_quote_advice advice;
-	uint64_t advice_amount; /* MiB, CPUs or tasks */
-	struct eqt_frac advice_price; /* equivalents it would then be */
-	/* A quote begins with all of the above 0 or false, and these not set. */
+	/* The value of the option: MiB, CPUs or tasks. */
+	uint64_t advice_amount;
+	/* The price with this value, in equivalents. */
+	struct eqt_frac advice_price;
+	/* A new quote has all members above this line set to 0 or false. The members
+	 * below are not initialised. */
 	struct eqt_job_totals totals;
-	struct eqt_price low; /* the price ... */
-	struct eqt_price high; /* ... or the dearest it could be */
-	struct eqt_price also_low, also_high; /* with also */
-	struct eqt_price now; /* with starts_now */
-	/* What it would be on spread_nodes nodes, where no number of nodes is asked for */
+	struct eqt_price low; /* the lowest price of the request */
+	struct eqt_price high; /* the highest price of the request */
+	/* The range in the other unit if also is true. */
+	struct eqt_price also_low, also_high;
+	/* The price on idle nodes if starts_now is true. */
+	struct eqt_price now;
+	/* The price on spread_nodes nodes, for a request that gives no number of
+	 * nodes. */
 	struct eqt_price spread;
 };
 
 /*
- * Price a request. 0, or -1 with err filled and *out undefined: errors of
- * eqt_job_spec_compute() and eqt_price_range(). An array that cannot be counted counts
- * as one task: Slurm refuses it.
+ * Compute the price of a request. Return 0, or -1 with err filled and *out undefined.
+ * Errors are those of eqt_job_spec_compute() and eqt_price_range(). An array that
+ * cannot be counted counts as one task, because Slurm refuses it.
  */
 int eqt_quote_make(struct eqt_quote *out, const struct eqt_bundle_table *prices,
 		   const struct eqt_job_spec *spec, struct eqt_error *err);
 
-/* The same of a request that is counted already (eqt_parsed_spec_make()), with
- * prices that have bundles of the same names. Errors of eqt_price_range(). */
+/* Compute the price of a request that eqt_parsed_spec_make() has counted. The prices
+ * must have bundles of the same names as those with which it was counted. Errors are
+ * those of eqt_price_range(). */
 int eqt_quote_count(struct eqt_quote *out,
 		    const struct eqt_bundle_table *prices,
 		    const struct eqt_job_spec *spec,
 		    const struct eqt_parsed_spec *parsed,
 		    struct eqt_error *err);
 
-/* The same without the tasks of an array and the advice, which are told once. Errors of
- * it. */
+/* Do the same as eqt_quote_count() without the tasks of an array and without advice,
+ * which a caller with several partitions needs only once. Errors are those of
+ * eqt_price_range(). */
 int eqt_quote_price(struct eqt_quote *out,
 		    const struct eqt_bundle_table *prices,
 		    const struct eqt_job_spec *spec,
 		    const struct eqt_parsed_spec *parsed,
 		    struct eqt_error *err);
 
-/* The same without what the request would cost on more nodes than it needs, which only
- * budgets and messages read. */
+/* Do the same as eqt_quote_price() without the price on more nodes than the request
+ * needs, which only budgets and messages use. */
 int eqt_quote_unspread(struct eqt_quote *out,
 		       const struct eqt_bundle_table *prices,
 		       const struct eqt_job_spec *spec,
@@ -113,47 +143,53 @@ int eqt_quote_unspread(struct eqt_quote *out,
 void eqt_quote_count_tasks(struct eqt_quote *quote,
 			   const struct eqt_job_spec *spec);
 
-/* Look for a way to pay less than high, and fill in the advice of a quote: one price,
- * whatever nodes the job gets. It takes as long as a price. */
+/* Look for a cheaper request, and store it as the advice of a quote. The cheaper
+ * request must have a single price below `high`, whatever nodes the job gets. This
+ * takes as long as a quote. */
 void eqt_quote_advise(struct eqt_quote *quote, const struct eqt_job_spec *spec);
 
 /*
- * Widen a bill by that of the same request in another partition or QOS, which is then
- * no longer needed: low and high become the least and the most that is
- * charged, or also_low and also_high where the units differ. A partition that lacks
- * nodes does not count if another one does not. Advice stays if both have the same.
+ * Extend a quote by the quote for the same request in another partition or QOS, which
+ * need not exist after the call. low and high become the lowest and the highest charge
+ * of both. If the units differ, the other quote goes to also_low and also_high. A
+ * partition without nodes for the request is ignored if another one has nodes. Advice
+ * remains only if both quotes have the same.
  */
 void eqt_quote_widen(struct eqt_quote *quote, const struct eqt_quote *other);
 
-/* Whether a request has the same quote as in another partition in which it fits on nodes of
- * one kind: by other nodes of the same kinds, of which there are enough. False where that is
- * not known at once. The strings of both are the same pointers. */
+/* Does a request have the same quote in another partition, where it has nodes of the
+ * same kinds and enough of them? The request must fit on nodes of one kind. Return
+ * false if this is not known without pricing. The strings of the two requests must be
+ * the same pointers. */
 bool eqt_quote_classes_alike(const struct eqt_job_spec *spec,
 			     const struct eqt_job_spec *other);
 
-/* Do cores decide that MaxMemPerCPU has added? Then memory is the real reason. */
+/* Do cores that MaxMemPerCPU has added decide the price? The real reason is then the
+ * memory. */
 bool eqt_quote_by_limit(const struct eqt_quote *quote);
 
-/* The highest charge that is possible, whatever Slurm chooses. Caps, grants, budgets
- * and limits compare with it. */
+/* Return the highest charge that is possible, whatever Slurm chooses. Caps, grants,
+ * budgets and limits are compared with this price. */
 struct eqt_price eqt_quote_most(const struct eqt_quote *quote);
 
-/* The same if the request had -N with the least number of nodes that it needs. */
+/* Return the highest charge if the request gave -N with the smallest number of nodes
+ * that it needs. */
 struct eqt_price eqt_quote_most_with_number(const struct eqt_quote *quote);
 
-/* May the nodes that are free now have one price where the quote has several? */
+/* May the nodes that are idle now have one price if the quote is a range? */
 bool eqt_quote_now_helps(const struct eqt_quote *quote,
 			 const struct eqt_job_spec *spec);
 
-/* If a quote is a range, find the price on the lightest free nodes, if that is one
- * number. */
+/* If a quote is a range, find the price on the idle nodes with the lowest weight, which
+ * Slurm takes first. It is stored only if it is a single price. */
 void eqt_quote_now_note(struct eqt_quote *quote,
 			const struct eqt_job_spec *spec,
 			const struct eqt_nodes_now *now);
 
 /*
- * The charge of one task, with the factors of queues and UsageFactor, times the hours
- * of the time limit. 0, or -1 (out untouched): no limit is known, or it does not fit.
+ * Compute the usage of one task for the whole time limit, in equivalent-hours, with all
+ * factors. Return 0, or -1 with *out unchanged if no limit is known or the result does
+ * not fit 64 bits.
  */
 int eqt_quote_hours(struct eqt_frac *out, const struct eqt_quote *quote,
 		    const struct eqt_price *price);

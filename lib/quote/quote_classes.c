@@ -9,34 +9,39 @@
 #include "quote/quote_impl.h"
 #include "quote/quote_mix.h"
 
-/* Steps that one kind takes besides its prices, and how many rows are one. */
+/* The steps of work that one kind takes besides its prices, and the number of GRES rows
+ * that make one step. */
 #define KIND_STEPS 6
 #define ROWS_STEP 2
 
-/* The state that all kinds of nodes share. */
+/* The state that is common to all kinds of nodes. */
 struct kinds {
 	const struct eqt_bundle_table *prices;
 	const struct eqt_job_spec *spec;
 	eqt_quote_fn *each;
-	const struct eqt_parsed_spec *parsed; /* with its lists */
-	struct eqt_gres_rows asked; /* of whole nodes: what the request names */
-	uint64_t nodes; /* that one job can have, of all kinds */
+	/* The request as it was counted, with its lists. */
+	const struct eqt_parsed_spec *parsed;
+	/* What the request itself names, for jobs on whole nodes. */
+	struct eqt_gres_rows asked;
+	/* The largest number of nodes of all kinds that one job can have. */
+	uint64_t nodes;
 	bool any_fits;
-	bool any_part; /* of the request fits on some node */
-	uint64_t fewest; /* nodes of a kind that it fits on */
-	uint64_t need[EQT_NODE_OFFER_KINDS]; /* nodes of each; 0: it does not
-						fit on them alone */
-	/* Nodes of the last kind on which its tasks are split; 0: none, or it needs no more
-	 * for whole tasks */
+	bool any_part; /* whether a part of the request fits on some node */
+	uint64_t fewest; /* the fewest nodes of one kind that are enough */
+	/* Nodes of each kind that are enough; 0 if there are too few of the kind. */
+	uint64_t need[EQT_NODE_OFFER_KINDS];
+	/* The nodes of the last kind on which tasks are split. 0 means that whole tasks
+	 * need no more nodes, or that the kind is not enough. */
 	uint64_t split;
-	uint32_t parts; /* kinds that it fits on beside others alone, a bit
-			   each */
-	/* Which kinds are priced: those that hold the request, all of them where
-	   none does, or those of parts. */
+	/* A bit for each kind that is enough only together with nodes of other
+	 * kinds. */
+	uint32_t parts;
+	/* Which kinds are priced in this pass: those that are enough for the request,
+	 * all kinds if none is enough, or the kinds in parts. */
 	enum { KINDS_THAT_FIT, KINDS_ALL, KINDS_OF_PARTS } pass;
-	struct eqt_quote_mix *mix; /* of whole nodes, or of single tasks; NULL:
-				      none */
-	bool spans; /* the price is a range on nodes of one kind, too */
+	/* The kinds for a job on several kinds of nodes; NULL if it is not priced. */
+	struct eqt_quote_mix *mix;
+	bool spans; /* whether the price is a range even on nodes of one kind */
 };
 
 /* Make the request that would get nodes of one kind only. */
@@ -66,7 +71,8 @@ static int kind_parse(struct eqt_parsed_spec *out,
 	eqt_bundle_table_step(kinds->prices, KIND_STEPS + (parsed->rows.count +
 							   kinds->asked.count) /
 								  ROWS_STEP);
-	/* The same on each kind, unless nodes are taken whole. */
+	/* The lists give the same rows for each kind, unless the job takes whole
+	 * nodes. */
 	if (parsed->rows.room && !one->exclusive) {
 		out->rows = parsed->rows;
 		out->lists = NULL;
@@ -82,7 +88,8 @@ static int kind_parse(struct eqt_parsed_spec *out,
 	return 0;
 }
 
-/* What the request itself names; NULL: these were more rows than are kept. */
+/* Return the rows that the request itself names. NULL means that there were more rows
+ * than are kept. */
 static const struct eqt_gres_rows *kind_asked(
 	const struct kinds *kinds, const struct eqt_parsed_spec *parsed)
 {
@@ -91,8 +98,8 @@ static const struct eqt_gres_rows *kind_asked(
 	return parsed->rows.room > 0 ? &parsed->rows : NULL;
 }
 
-/* Slurm takes no node with fewer threads in a core, or fewer sockets, than are asked
- * for. */
+/* Slurm takes no node that has fewer threads in a core, or fewer sockets, than the
+ * request wants. */
 static bool kind_lacks_layout(const struct eqt_job_spec *spec,
 			      const struct eqt_node_offer *kind)
 {
@@ -100,8 +107,8 @@ static bool kind_lacks_layout(const struct eqt_job_spec *spec,
 	       (kind->sockets > 0 && spec->sockets_per_node > kind->sockets);
 }
 
-/* Count the request for as many nodes of the kind as it needs; false if the kind is
- * not of this pass. */
+/* Find how many nodes of a kind the request needs. Return false if this pass does not
+ * price the kind. */
 static bool kind_fits(struct eqt_job_spec *one, struct kinds *kinds,
 		      const struct eqt_parsed_spec *parsed, uint32_t i)
 {
@@ -141,12 +148,13 @@ static bool kind_fits(struct eqt_job_spec *one, struct kinds *kinds,
 struct kind_priced {
 	struct eqt_job_spec one;
 	struct eqt_parsed_spec parsed;
-	/* NULL: none, or it needs more nodes of it than its count says */
+	/* The kind, or NULL if there is none or the request needs more nodes than it
+	 * counts. */
 	const struct eqt_node_offer *kind;
 };
 
-/* Does a kind give a request without GPUs the same as the last kind, whose nodes have
- * other sizes? Then it is priced once. */
+/* Does a kind of nodes give a request without GPUs the same resources as the last kind,
+ * although the nodes have other sizes? Such a kind need not be priced again. */
 static bool kind_is_alike(const struct kinds *kinds,
 			  const struct kind_priced *last,
 			  const struct eqt_node_offer *kind)
@@ -161,7 +169,8 @@ static bool kind_is_alike(const struct kinds *kinds,
 	       last->kind->sockets == kind->sockets;
 }
 
-/* Widen the price on whole tasks by that on the fewer nodes on which tasks are split. */
+/* Extend the price with whole tasks by the price on fewer nodes, on which tasks are
+ * split. */
 static __attribute__((noinline)) int kind_widen(struct eqt_quote *out,
 						struct kinds *kinds,
 						struct kind_priced *last,
@@ -213,7 +222,7 @@ static int kind_bill(struct eqt_quote *out, struct kinds *kinds,
 	return kinds->split ? kind_widen(out, kinds, last, err) : 0;
 }
 
-/* The range over the kinds of a pass. */
+/* Compute the range over all kinds of a pass. */
 static int kinds_range(struct eqt_quote *out, struct kinds *kinds,
 		       struct eqt_error *err)
 {
@@ -242,7 +251,8 @@ static int kinds_range(struct eqt_quote *out, struct kinds *kinds,
 	return 0;
 }
 
-/* The nodes that one job can have, of all kinds whose layout it takes. */
+/* Return the largest number of nodes that one job can have, from all kinds with a
+ * layout that the request accepts. */
 static uint64_t kinds_nodes(const struct eqt_job_spec *spec)
 {
 	uint64_t nodes = 0, others = 0;
@@ -260,7 +270,7 @@ static uint64_t kinds_nodes(const struct eqt_job_spec *spec)
 	return nodes;
 }
 
-/* The GPUs that the request names for the job. */
+/* Return the number of GPUs that the request names for the job. */
 static uint64_t asked_gpus(const struct kinds *kinds)
 {
 	uint64_t gpus = 0;
@@ -278,7 +288,7 @@ static uint64_t asked_gpus(const struct kinds *kinds)
 	return gpus;
 }
 
-/* The reason why no nodes can hold the request, or none. */
+/* Return the reason why no nodes can run the request, or EQT_QUOTE_LACK_NOTHING. */
 static enum eqt_quote_lack quote_lack(const struct kinds *kinds)
 {
 	const char *features =
@@ -287,7 +297,8 @@ static enum eqt_quote_lack quote_lack(const struct kinds *kinds)
 		.per_job = asked_gpus(kinds),
 	};
 
-	/* Features can change. */
+	/* Nodes may get other features later, so a request for features is not
+	 * refused. */
 	if (kinds->spec->more_kinds || (features && features[0] != '\0'))
 		return EQT_QUOTE_LACK_NOTHING;
 	if (!kinds->any_part)
@@ -302,8 +313,8 @@ static enum eqt_quote_lack quote_lack(const struct kinds *kinds)
 		       : EQT_QUOTE_LACK_TASKS;
 }
 
-/* Is the memory of each node above MaxMemPerNode? For all memory Slurm takes that of the
- * partition's first node. */
+/* Is the memory for each node above MaxMemPerNode? If the request wants all memory,
+ * Slurm compares the memory of the partition's first node. */
 static bool mem_passes_limit(const struct eqt_job_spec *spec)
 {
 	const bool given = spec->mem != EQT_MEM_NOT_GIVEN;
@@ -318,8 +329,9 @@ static bool mem_passes_limit(const struct eqt_job_spec *spec)
 	       mib > spec->limit.mem_per_node;
 }
 
-/* Are there fewer nodes than the request wants? This counts only if each node must have
- * what it wants of a node: GPUs of the job may be on some nodes only. */
+/* Are there fewer nodes than the request wants? This is only known if each node must
+ * have what the request wants. The GPUs of a job with --gpus may be on some of its
+ * nodes only. */
 static bool nodes_are_few(const struct eqt_job_spec *spec)
 {
 	uint64_t nodes = 0;
@@ -332,8 +344,9 @@ static bool nodes_are_few(const struct eqt_job_spec *spec)
 	return spec->min_nodes > nodes;
 }
 
-/* Slurm accepts a job whose number of nodes, or whose memory of a node, its partition
- * never gives, and lets it wait. */
+/* Find a reason why the job never starts in the partition. Slurm accepts a job that
+ * wants more nodes, fewer nodes or more memory of a node than the partition gives, and
+ * lets it wait. */
 static enum eqt_quote_lack partition_lack(const struct eqt_job_spec *spec)
 {
 	if (mem_passes_limit(spec))
@@ -346,7 +359,8 @@ static enum eqt_quote_lack partition_lack(const struct eqt_job_spec *spec)
 				   : EQT_QUOTE_LACK_NOTHING;
 }
 
-/* Kinds that it takes more nodes of than of another: beside that one fewer are enough. */
+/* Add the kinds of which the request needs more nodes than of another kind. Together
+ * with nodes of the other kind, fewer nodes are enough. */
 static void kinds_add_parts(struct kinds *kinds)
 {
 	for (uint32_t i = 0; i < kinds->spec->kinds; i++) {
@@ -355,14 +369,15 @@ static void kinds_add_parts(struct kinds *kinds)
 	}
 }
 
-/* The quote over all kinds. */
+/* Compute the quote over all kinds. */
 static int kinds_quote(struct eqt_quote *out, struct kinds *kinds,
 		       struct eqt_error *err)
 {
 	if (kinds_range(out, kinds, err) < 0)
 		return -1;
-	/* Kinds that are too few for it take a part of it beside others. If it fits
-	   on no kind alone, it fits on all together, or Slurm refuses it. */
+	/* Nodes of a kind that has too few of them can take a part of the job. If no
+	 * kind is enough by itself, either all kinds together are enough or Slurm
+	 * refuses the request. */
 	out->fits = kinds->any_fits;
 	kinds_add_parts(kinds);
 	if (kinds->any_fits && kinds->parts) {
@@ -381,7 +396,8 @@ static int kinds_quote(struct eqt_quote *out, struct kinds *kinds,
 	return 0;
 }
 
-/* Has each of a number of nodes a task, and no GPU, and are there fewer of some kind? */
+/* Does a job without GPUs have one task on each of a given number of nodes, and does
+ * some kind have fewer nodes than that? */
 static bool kinds_have_single_tasks(const struct kinds *kinds)
 {
 	const struct eqt_job_spec *spec = kinds->spec;
@@ -402,8 +418,9 @@ static bool kinds_have_single_tasks(const struct kinds *kinds)
 	       spec->counted_nodes == 0 && !spec->more_kinds;
 }
 
-/* The same for whole nodes, or single tasks, of several kinds, whose demands take two
- * kilobytes of stack. */
+/* Compute the quote over all kinds for whole nodes, or for single tasks on nodes of
+ * several kinds. This is a function of its own, because struct eqt_quote_mix takes two
+ * kilobytes of the stack. */
 static __attribute__((noinline)) int kinds_quote_mixed(struct eqt_quote *out,
 						       struct kinds *kinds,
 						       struct eqt_error *err)
@@ -425,7 +442,7 @@ static __attribute__((noinline)) int kinds_quote_mixed(struct eqt_quote *out,
 				 out, &mix, kinds->parsed->totals.nodes, err);
 }
 
-/* The quote for whole nodes, with the lists that were read before. */
+/* Compute the quote for whole nodes from the lists in kinds->asked. */
 static int quote_whole(struct eqt_quote *out, struct kinds *kinds,
 		       struct eqt_error *err)
 {
@@ -433,7 +450,8 @@ static int quote_whole(struct eqt_quote *out, struct kinds *kinds,
 				      : kinds_quote(out, kinds, err);
 }
 
-/* The same, reading the lists; a request with a wrong list has another error by now. */
+/* Compute the quote for whole nodes after reading the lists. Errors of a list were
+ * reported before. */
 static __attribute__((noinline)) int quote_whole_read(struct eqt_quote *out,
 						      struct kinds *kinds,
 						      struct eqt_error *err)
@@ -470,10 +488,11 @@ int eqt_quote_classes_range(struct eqt_quote *out,
 	return quote_whole(out, &kinds, err);
 }
 
-/* ---- The same request in another partition -------------------------------------------- */
+/* ---- The same request in another partition
+ * -------------------------------------------- */
 
-/* More nodes than these make no difference to a request that fits on them;
- * UINT64_MAX: that is not known. */
+/* Return a number of nodes such that more nodes do not change the price of a request.
+ * UINT64_MAX means that it is not known. */
 static uint64_t nodes_enough(const struct eqt_job_spec *spec)
 {
 	uint64_t tasks = eqt_whole_max(spec->tasks, 1);
@@ -494,7 +513,7 @@ static uint64_t nodes_enough(const struct eqt_job_spec *spec)
 	return nodes;
 }
 
-/* Are nodes of both kinds priced alike? */
+/* Do nodes of both kinds have the same price? */
 static bool kind_same(const struct eqt_node_offer *a,
 		      const struct eqt_node_offer *b)
 {
@@ -512,7 +531,8 @@ bool eqt_quote_classes_alike(const struct eqt_job_spec *spec,
 	    spec->kinds == 0 || spec->kinds != other->kinds ||
 	    (nodes != others && (nodes < enough || others < enough)))
 		return false;
-	/* The strings of both are the same ones. */
+	/* The members are compared as bytes, which is enough because equal strings are
+	 * the same pointers. */
 	if (memcmp(spec, other, offsetof(struct eqt_job_spec, node)) != 0)
 		return false;
 	for (uint32_t i = 0; i < spec->kinds; i++) {

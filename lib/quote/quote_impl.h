@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the parts of eqt_quote share. */
+/* quote_impl: what the files of lib/quote share. */
 #ifndef EQT_QUOTE_IMPL_H
 #define EQT_QUOTE_IMPL_H
 
 #include "quote/quote.h"
 
-/* Makes a quote, *out being undefined where it returns -1. */
+/* A function that makes a quote. *out is undefined if it returns -1. */
 typedef int eqt_quote_fn(struct eqt_quote *out,
 			 const struct eqt_bundle_table *prices,
 			 const struct eqt_job_spec *spec,
@@ -13,9 +13,10 @@ typedef int eqt_quote_fn(struct eqt_quote *out,
 			 struct eqt_error *err);
 
 /*
- * The bill of a request that could get nodes of several kinds: what it is on
- * each of those that it fits on, as a range of all, each by the function. parsed: the
- * request as it was counted by its lists. Errors as eqt_quote_make().
+ * Compute the quote of a request that could get nodes of several kinds. The function
+ * `each` makes a quote for every kind on which the request fits, and the result is the
+ * range of all. `parsed` is the request as it was counted. Errors are those of
+ * eqt_quote_make().
  */
 int eqt_quote_classes_range(struct eqt_quote *out,
 			    const struct eqt_bundle_table *prices,
@@ -23,7 +24,7 @@ int eqt_quote_classes_range(struct eqt_quote *out,
 			    const struct eqt_parsed_spec *parsed,
 			    eqt_quote_fn *each, struct eqt_error *err);
 
-/* Widen the prices of a bill by those of another; true if they differ. */
+/* Extend the prices of a quote by those of another. Return true if they differ. */
 bool eqt_quote_widen_prices(struct eqt_quote *quote,
 			    const struct eqt_quote *other);
 

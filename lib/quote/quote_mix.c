@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The dearest job of whole nodes has one node of the model that prices its cores, or its
- * memory, and for the rest the nodes that have most of it: each part of a price is
- * linear in the numbers of nodes, once it is known which models there are. So all pairs
- * of kinds are tried, one node of the first and the rest of the second.
+ * A price is linear in the numbers of nodes of each kind, once it is known which GPU
+ * models are among them. So the most expensive job on whole nodes has one node with the
+ * model that prices its cores or its memory, and all other nodes are those that have
+ * most of it. Therefore all pairs of kinds are tried, with one node of the first kind
+ * and the rest of the second.
  */
 #include "base/whole.h"
 #include "job/node_offer.h"
 #include "quote/quote_mix.h"
 
-#define MIX_PAIR_NODES \
-	3 /* of each of two kinds, beside which the rest are priced */
+/* The largest number of nodes of one kind that mix_lower_pair() tries beside those of
+ * another. */
+#define MIX_PAIR_NODES 3
 
 static bool demand_has_gpus(const struct eqt_demand *demand)
 {
@@ -52,7 +54,7 @@ void eqt_quote_mix_add(struct eqt_quote_mix *mix,
 	mix->max_nodes = spec->max_nodes;
 }
 
-/* *sum += times * one; -1 if that does not fit. */
+/* Add times * one to *sum. Return -1 if the result does not fit 64 bits. */
 static int mix_add_times(uint64_t *sum, uint64_t one, uint64_t times)
 {
 	uint64_t product;
@@ -79,9 +81,10 @@ static int mix_add_nodes(struct eqt_demand *demand,
 	return 0;
 }
 
-/* The most nodes of a kind beside one of another: each but the last was not enough,
- * unless the job asks for their number. With more kinds others may fill it up to less than
- * one node more. */
+/* Return the largest number of nodes of one kind in a job that has one node of another
+ * kind. Slurm adds nodes until they are enough, so all nodes but the last are too few,
+ * unless the request gives a number of nodes. With more than two kinds, nodes of a
+ * third kind may fill almost one more node. */
 static uint64_t mix_rest(const struct eqt_quote_mix *mix,
 			 const struct eqt_quote_mix_kind *one,
 			 const struct eqt_quote_mix_kind *rest)
@@ -101,7 +104,8 @@ static uint64_t mix_rest(const struct eqt_quote_mix *mix,
 	return mix->kinds > 2 ? nodes : eqt_whole_min(nodes, rest->count);
 }
 
-/* The price of one node of a kind beside so many of another. */
+/* Compute the price of one node of a kind together with a number of nodes of another
+ * kind. */
 static int mix_price(struct eqt_quote *out, const struct eqt_demand *one,
 		     const struct eqt_demand *other, uint64_t nodes,
 		     struct eqt_error *err)
@@ -116,15 +120,15 @@ static int mix_price(struct eqt_quote *out, const struct eqt_demand *one,
 	return eqt_price_week_least(&out->low, out->prices->week);
 }
 
-/* The cores or the memory of one node of a kind. */
+/* Return the cores or the memory of one node of a kind. */
 static uint64_t mix_kind_has(const struct eqt_quote_mix_kind *kind,
 			     enum eqt_resource resource)
 {
 	return resource == EQT_CORES ? kind->each.cores : kind->each.mem_mib;
 }
 
-/* Add nodes to a demand, those of the least or of the most of a resource first; false:
- * there are too few. */
+/* Add nodes to a demand. Nodes that have the least (or the most) of a resource come
+ * first. Return false if there are too few nodes. */
 static bool mix_add_sorted(struct eqt_demand *demand,
 			   const struct eqt_quote_mix *mix, uint64_t nodes,
 			   enum eqt_resource resource, bool most)
@@ -154,7 +158,7 @@ static bool mix_add_sorted(struct eqt_demand *demand,
 	return true;
 }
 
-/* The least, or the most, of each resource that so many nodes have. */
+/* Compute the least (or the most) of each resource that a number of nodes can have. */
 static bool mix_add_end(struct eqt_demand *demand,
 			const struct eqt_quote_mix *mix, uint64_t nodes,
 			bool most)
@@ -188,7 +192,8 @@ int eqt_quote_mix_single_tasks(struct eqt_quote *quote,
 	return 0;
 }
 
-/* Widen the quote by one node of a kind beside others of another. */
+/* Extend the quote by the price of one node of a kind together with nodes of another
+ * kind. */
 static int mix_widen(struct eqt_quote *quote, const struct eqt_quote_mix *mix,
 		     uint32_t one, uint32_t rest, struct eqt_error *err)
 {
@@ -203,7 +208,8 @@ static int mix_widen(struct eqt_quote *quote, const struct eqt_quote_mix *mix,
 			return -1;
 		quote->by_nodes |= eqt_quote_widen_prices(quote, &other);
 	}
-	/* On as many nodes as it may spread to; not told if it is too large. */
+	/* Also compute the price on the largest number of nodes. A price that is too
+	 * large is ignored, because it is only part of the message. */
 	if (quote->spread_nodes > nodes + 1 &&
 	    mix_price(&other, &first->each, &second->each,
 		      quote->spread_nodes - 1, NULL) == 0 &&
@@ -213,8 +219,9 @@ static int mix_widen(struct eqt_quote *quote, const struct eqt_quote_mix *mix,
 }
 
 /*
- * Of several terms one may be dearest by one model and another by a second one: no less
- * than any such job are one node of each kind with GPUs and the rest of one kind.
+ * With several terms, one term may cost most by one GPU model and another term by a
+ * second model. An upper bound for all such jobs is one node of each kind with GPUs and
+ * otherwise nodes of one kind.
  */
 static int mix_widen_terms(struct eqt_quote *quote,
 			   const struct eqt_quote_mix *mix, uint32_t rest,
@@ -241,8 +248,9 @@ static int mix_widen_terms(struct eqt_quote *quote,
 	return 0;
 }
 
-/* Is a node of one kind beside those of another dearer than those of either? Where one of
- * them is dearer by its GPUs, or fewer of one kind would do. */
+/* Can one node of a kind together with nodes of another kind cost more than nodes of a
+ * single kind? That is so if the GPUs of the first kind raise the price, or if the job
+ * needs fewer nodes of that kind. */
 static bool mix_matters(const struct eqt_quote_mix *mix, uint32_t one,
 			uint32_t rest)
 {
@@ -250,7 +258,7 @@ static bool mix_matters(const struct eqt_quote_mix *mix, uint32_t one,
 	       mix->kind[one].nodes < mix->kind[rest].nodes;
 }
 
-/* Has one kind more cores, and the other more memory or GPUs that it has alone? */
+/* Does one kind have more of a resource, and the other kind more of another? */
 static bool mix_crosses(const struct eqt_quote_mix_kind *a,
 			const struct eqt_quote_mix_kind *b)
 {
@@ -264,7 +272,8 @@ static bool mix_crosses(const struct eqt_quote_mix_kind *a,
 	return more && less;
 }
 
-/* Lower the quote to so many nodes, some of which are of one kind and the rest of another. */
+/* Lower the quote to the price of a number of nodes, some of which are of one kind and
+ * the rest of another. */
 static int mix_lower_pair(struct eqt_quote *quote,
 			  const struct eqt_quote_mix *mix, uint64_t nodes,
 			  uint32_t one, uint32_t rest, struct eqt_error *err)
@@ -285,9 +294,10 @@ static int mix_lower_pair(struct eqt_quote *quote,
 }
 
 /*
- * Cores may decide on nodes of one kind and memory on those of another: one of each is cheaper
- * than two of either. More than a few nodes, or three of three kinds, cost no less than the
- * fewest cores and the least memory by themselves.
+ * Extend a quote by the lowest price of nodes of several kinds. If cores decide the
+ * price on one kind and memory on another, one node of each kind is cheaper than two
+ * nodes of either. For many nodes, or for three nodes of three kinds, the result is a
+ * lower bound: the fewest cores and the least memory that the nodes can have.
  */
 static int mix_lower(struct eqt_quote *quote, const struct eqt_quote_mix *mix,
 		     struct eqt_error *err)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The one price of a request on the nodes that are free now and lightest. */
+/* The price of a request on the idle nodes with the lowest weight. */
 #include "job/node_offer.h"
 #include "quote/quote_impl.h"
 
-/* The price of a request on some of its nodes; false: it has none. */
+/* Compute the price of a request on some of its nodes. Return false if there is
+ * none. */
 static bool now_price(struct eqt_quote *out, const struct eqt_quote *quote,
 		      const struct eqt_job_spec *spec)
 {
@@ -35,7 +36,8 @@ static bool now_is_one(const struct eqt_quote *now)
 	       now->spread_nodes == 0;
 }
 
-/* The lightest weight of sets from one on; false: there are none. */
+/* Find the lowest weight of a set that is not below `from`. Return false if there is no
+ * such set. */
 static bool now_lightest(uint64_t *weight, const struct eqt_nodes_now *now,
 			 uint64_t from)
 {
@@ -52,8 +54,9 @@ static bool now_lightest(uint64_t *weight, const struct eqt_nodes_now *now,
 	return found;
 }
 
-/* Add the nodes of a set that the job may get. Those that are used in part may hold it, too,
- * unless it takes whole ones: their prices count, their room does not. */
+/* Add the nodes of a set that the job may get. Nodes that are used in part may hold the
+ * job as well, unless it takes whole nodes. Their prices count, but they do not count
+ * as room for the job. */
 static void now_add(struct eqt_job_spec *some, const struct eqt_node_now *set)
 {
 	struct eqt_node_offer offer = set->offer;
@@ -70,7 +73,8 @@ bool eqt_quote_now_helps(const struct eqt_quote *quote,
 	return !quote->lack && spec->kinds > 1 && eqt_quote_spans(quote);
 }
 
-/* Slurm takes nodes of the next weight if lighter ones are not enough for the job. */
+/* Slurm takes nodes of the next weight if the nodes of lower weights are not enough for
+ * the job. */
 void eqt_quote_now_note(struct eqt_quote *quote,
 			const struct eqt_job_spec *spec,
 			const struct eqt_nodes_now *now)

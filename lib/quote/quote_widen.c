@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Prices of several kinds of nodes, partitions or QOS, as one range. */
+/* Combine the prices of several kinds of nodes, partitions or QOS to one range. */
 #include "quote/quote_impl.h"
 
-/* Widen a range by another one; true if they differ. */
+/* Extend a range by another range. Return true if they differ. */
 static bool range_widen(struct eqt_price *low, struct eqt_price *high,
 			const struct eqt_price *other_low,
 			const struct eqt_price *other_high)
@@ -17,7 +17,7 @@ static bool range_widen(struct eqt_price *low, struct eqt_price *high,
 	return below != 0 || above != 0;
 }
 
-/* Widen the range of the other pool. */
+/* Extend the range in the unit of the other pool. */
 static bool also_widen(struct eqt_quote *quote, const struct eqt_price *low,
 		       const struct eqt_price *high)
 {
@@ -62,14 +62,15 @@ bool eqt_quote_widen_prices(struct eqt_quote *quote,
 		quote->spread = other->spread;
 		quote->spread_nodes = other->spread_nodes;
 	}
-	/* The other price may have reached what this one has on more nodes. */
+	/* The highest price may now be as high as the price on more nodes. */
 	if (quote->spread_nodes > 0 &&
 	    eqt_frac_cmp(quote->spread.charge, quote->high.charge) <= 0)
 		quote->spread_nodes = 0;
 	return differ;
 }
 
-/* Do factors of a kind differ, or those of big jobs? */
+/* Do two tables have different factors of one kind, or different factors for big
+ * jobs? */
 static bool factors_differ(const struct eqt_bundle_table *a,
 			   const struct eqt_bundle_table *b, int kind)
 {
@@ -83,7 +84,7 @@ static bool factors_differ(const struct eqt_bundle_table *a,
 	       one->big_nodes != other->big_nodes || one->big_u != other->big_u;
 }
 
-/* Are these the prices in two QOS, one of which charges more? */
+/* Do two tables belong to two QOS with different factors? */
 static bool has_other_qos(const struct eqt_bundle_table *a,
 			  const struct eqt_bundle_table *b)
 {
@@ -91,7 +92,7 @@ static bool has_other_qos(const struct eqt_bundle_table *a,
 	       factors_differ(a, b, EQT_CHARGE_FACTOR_USAGE);
 }
 
-/* Do partitions or QOS have other factors of the charge? */
+/* Do two tables have different factors of the charge? */
 static bool has_other_factor(const struct eqt_bundle_table *a,
 			     const struct eqt_bundle_table *b)
 {
@@ -103,8 +104,8 @@ void eqt_quote_widen(struct eqt_quote *quote, const struct eqt_quote *other)
 {
 	const struct eqt_quote first = *quote;
 
-	/* A partition without nodes for it does not take the job, but may take the one of a
-	 * hint. */
+	/* A partition without nodes for the request does not run it. But it may run the
+	 * cheaper request of the advice, so the advice is dropped. */
 	if (other->lack && !first.lack) {
 		quote->advice = EQT_QUOTE_ADVICE_NONE;
 		return;
@@ -123,7 +124,7 @@ void eqt_quote_widen(struct eqt_quote *quote, const struct eqt_quote *other)
 		quote->advice = EQT_QUOTE_ADVICE_NONE;
 		return;
 	}
-	/* A hint stays only if both quotes have it. */
+	/* The advice remains only if both quotes have the same advice. */
 	if (quote->by_factor || other->advice != first.advice ||
 	    other->advice_amount != first.advice_amount ||
 	    eqt_frac_cmp(other->advice_price, first.advice_price) != 0)
