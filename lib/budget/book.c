@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The arrays of a book, and hash tables that find budgets and jobs in them: slurmctld's
- * locks are held during a search. A table has a power of two slots, of which at most
- * half are used; if a slot is taken, the next one is tried.
+ * The arrays of a book, and hash tables for finding budgets and jobs in them, because
+ * slurmctld holds its locks during a search. The size of a table is a power of two, and
+ * at most half of its slots are used. If a slot is taken, the next one is tried.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -31,7 +31,7 @@ void eqt_book_free(struct eqt_book *book)
 	free(book);
 }
 
-/* Budgets are never removed: a closed one keeps its id. */
+/* Budgets are never removed: a closed budget keeps its id. */
 uint64_t eqt_book_count(const struct eqt_book *book)
 {
 	return book->budgets;
@@ -42,7 +42,7 @@ uint64_t eqt_book_seq(const struct eqt_book *book)
 	return book->seq;
 }
 
-/* Ids are places: the first budget has 1. */
+/* The id of a budget is its index + 1. */
 struct book_budget *book_find(const struct eqt_book *book, uint64_t id)
 {
 	return id >= 1 && id <= book->budgets ? &book->budget[id - 1] : NULL;
@@ -78,7 +78,8 @@ int book_refuse(struct eqt_error *err, const struct eqt_entry *entry,
 
 bool eqt_book_has_request(const struct eqt_book *book, uint64_t request)
 {
-	/* From the newest one: a command repeats its request soon. */
+	/* The search begins with the newest request, because a command repeats its
+	 * request soon. */
 	for (uint64_t i = book->requests; request && i-- > 0;) {
 		if (book->request[i] == request)
 			return true;
@@ -99,7 +100,7 @@ int book_request_add(struct eqt_book *book, uint64_t request)
 
 /* ---- Owners: accounts and users that have budgets ----------------------------- */
 
-/* With their NULs, so that "a" "bc" and "ab" "c" differ. */
+/* The NULs are included in the hash, so that "a" "bc" and "ab" "c" differ. */
 static uint64_t owner_hash(const char *account, const char *user)
 {
 	const uint64_t hash =
@@ -108,7 +109,7 @@ static uint64_t owner_hash(const char *account, const char *user)
 	return eqt_hash_bytes(hash, user, strlen(user) + 1);
 }
 
-/* The slot of an owner, or the free slot for it. */
+/* Return the slot of an owner, or the free slot where the owner would be stored. */
 static uint64_t *owner_slot(const struct eqt_book *book, uint64_t *table,
 			    uint64_t space, const char *account,
 			    const char *user)
@@ -127,7 +128,7 @@ static uint64_t *owner_slot(const struct eqt_book *book, uint64_t *table,
 	}
 }
 
-/* Double the table when half of it is used, so that searches stay short. */
+/* Double the table when half of its slots are used, so that searches remain short. */
 static int owner_grow(struct eqt_book *book)
 {
 	uint64_t space = book->owner_space ? book->owner_space * 2 : 32;
@@ -153,7 +154,7 @@ static int owner_grow(struct eqt_book *book)
 	return 0;
 }
 
-/* The table is created with the first budget. */
+/* The table does not exist before the first budget. */
 struct book_budget *book_owner_first(const struct eqt_book *book,
 				     const char *account, const char *user)
 {
@@ -200,7 +201,8 @@ const struct eqt_budget *eqt_book_limit(const struct eqt_book *book,
 	return found;
 }
 
-/* The budget that ends first is spent first; without an end, the older one. */
+/* Does budget a come before budget b? The budget that ends first is spent first. Of
+ * budgets without an end, the older one comes first. */
 static bool budget_is_before(const struct eqt_budget *a,
 			     const struct eqt_budget *b)
 {
@@ -210,7 +212,8 @@ static bool budget_is_before(const struct eqt_budget *a,
 	return a_end < b_end || (a_end == b_end && a->id < b->id);
 }
 
-/* Note that a user of an account has a budget: a bit, which other accounts share. */
+/* Note that a user of an account has a budget, by setting a bit that other accounts may
+ * share. */
 static void users_mark(struct eqt_book *book, const char *account)
 {
 	const uint64_t hash = owner_hash(account, "");
@@ -225,8 +228,8 @@ bool eqt_book_may_have_users(const struct eqt_book *book, const char *account)
 	return book->with_users[hash / 64 % BOOK_MARKS] >> hash % 64 & 1;
 }
 
-/* Insert a new budget into its owner's list, in the order of ends. The table has
- * the first budget of the list. */
+/* Insert a new budget into its owner's list, in the order of ends. The table has the
+ * first budget of the list. */
 static void owner_chain(struct eqt_book *book, struct book_budget *added)
 {
 	const struct eqt_budget_terms *terms = &added->is.terms;
@@ -244,7 +247,7 @@ static void owner_chain(struct eqt_book *book, struct book_budget *added)
 		users_mark(book, terms->account);
 }
 
-/* The table grows before the array has the budget, so that a failure changes
+/* The table grows before the budget is added to the array, so that a failure changes
  * nothing. */
 int book_budget_add(struct eqt_book *book, const struct eqt_budget *budget)
 {
@@ -261,8 +264,8 @@ int book_budget_add(struct eqt_book *book, const struct eqt_budget *budget)
 
 /* ---- Jobs ------------------------------------------------------------------ */
 
-/* The slot of a job, or the free slot for it. The factor is 2^64 divided by the
- * golden ratio: it spreads consecutive ids. */
+/* Return the slot of a job, or the free slot where the job would be stored. The factor
+ * is 2^64 divided by the golden ratio, which distributes consecutive ids. */
 static uint64_t *job_slot(const struct eqt_book *book, uint64_t *table,
 			  uint64_t space, uint64_t id)
 {
@@ -273,7 +276,7 @@ static uint64_t *job_slot(const struct eqt_book *book, uint64_t *table,
 	return &table[at];
 }
 
-/* Job 0 does not exist. */
+/* There is no job 0. */
 struct eqt_book_job *book_job_find(const struct eqt_book *book, uint64_t id)
 {
 	uint64_t at;
@@ -327,7 +330,7 @@ struct eqt_book_job *book_job_get(struct eqt_book *book, uint64_t id)
 	return job;
 }
 
-/* The kept jobs move down in the array, so the table is built again. */
+/* The remaining jobs move down in the array, so that the table is built again. */
 void eqt_book_forget(struct eqt_book *book, uint64_t before)
 {
 	uint64_t kept = 0;
@@ -335,7 +338,7 @@ void eqt_book_forget(struct eqt_book *book, uint64_t before)
 	for (uint64_t i = 0; i < book->jobs; i++) {
 		const struct eqt_book_job *job = &book->job[i];
 
-		/* Without tasks it has no parts. */
+		/* A job without tasks has no parts. */
 		if (job->tasks || job->until >= before)
 			book->job[kept++] = *job;
 	}
@@ -348,7 +351,8 @@ void eqt_book_forget(struct eqt_book *book, uint64_t before)
 			  book->job[i].id) = i + 1;
 }
 
-/* A second call replaces the frozen amount: only one entry is written at a time. */
+/* A second call replaces the frozen amount, because only one entry is written at a
+ * time. */
 int eqt_book_freeze(struct eqt_book *book, uint64_t budget, uint64_t amount_u)
 {
 	struct book_budget *found = book_find(book, budget);
@@ -362,7 +366,7 @@ int eqt_book_freeze(struct eqt_book *book, uint64_t budget, uint64_t amount_u)
 	return 0;
 }
 
-/* Sum up the commitments of jobs in each budget, by id - 1. */
+/* Add up the commitments of jobs to each budget. The index is id - 1. */
 static int audit_jobs(const struct eqt_book *book, uint64_t *sum,
 		      struct eqt_error *err)
 {
@@ -440,8 +444,8 @@ static void state_base(const struct eqt_book *book, struct eqt_entry *entry)
 		entry->part[entry->parts++].budget = book->request[i];
 }
 
-/* The steps are the base, each budget, each peer, and each job. The caller keeps *at between
- * calls. */
+/* The entries are the base, each budget, each peer and each job. The caller keeps *at
+ * between calls. */
 bool eqt_book_state(const struct eqt_book *book, size_t *at,
 		    struct eqt_entry *entry)
 {
@@ -496,14 +500,14 @@ uint64_t eqt_book_owner_left(const struct eqt_book *book, uint64_t budget)
 	return left;
 }
 
-/* Keep the earliest time that is later than after. */
+/* Keep the earliest time that is later than `after`. */
 static void time_note(uint64_t *first, uint64_t at, uint64_t after)
 {
 	if (at > after && (!*first || at < *first))
 		*first = at;
 }
 
-/* Only these times can make a waiting job fit or not without an entry. */
+/* Without an entry, only these times can change whether a waiting job fits. */
 uint64_t eqt_book_next_change(const struct eqt_book *book, uint64_t after)
 {
 	uint64_t first = 0;

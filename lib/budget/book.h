@@ -1,69 +1,69 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * book: all budgets, and the jobs that have committed a part of them.
+ * book: all budgets, and the jobs that have committed a part of them. A commitment
+ * reserves an amount for a job until the charge of the job is known.
  *
- * eqt_book_apply() is the only way to change a book, so that a file of entries
- * gives the same book again. The eqt_book_plan_ functions change nothing: they
- * fill the entry that says what is to be done. Always
- *	spent + committed + frozen <= amount     of each budget, and
- *	committed = the sum of the jobs' parts   of each budget.
+ * A book is changed by eqt_book_apply() only, so that a file of entries gives the same
+ * book again. The functions eqt_book_plan_*() do not change a book: they fill the entry
+ * that says what should be done. The following is always true:
+ *	spent + committed + frozen <= amount            of each budget, and
+ *	committed = the sum of the commitments of jobs  to each budget.
  * A job draws on each level that has a budget: its user in its account, its account,
- * those above. Of several, the one that ends first comes first.
+ * and the accounts above. If a level has several budgets, the one that ends first comes
+ * first.
  */
 #ifndef EQT_BOOK_H
 #define EQT_BOOK_H
 
 #include "budget/entry.h"
 
-struct eqt_book; /* opaque; not thread-safe */
+struct eqt_book; /* The type is opaque and not thread-safe. */
 
-/* A job with a commitment, or one that was settled. Borrowed. */
+/* A job that has a commitment or has been settled. Borrowed. */
 struct eqt_book_job {
 	uint64_t id;
-	uint64_t tasks; /* 0: settled */
-	uint64_t until; /* charged up to here; 0: not charged yet */
-	uint64_t run; /* the run of that charge (entry.h) */
-	uint64_t settled_u; /* the part of its cost that is settled */
+	uint64_t tasks; /* tasks with a commitment; 0 if all are settled */
+	uint64_t until; /* the job is charged up to here; 0 if not yet */
+	uint64_t run; /* start of the job's run that was charged (entry.h) */
+	uint64_t settled_u; /* the settled part of the cost of this run */
 	uint64_t parts;
-	struct eqt_entry_part part[EQT_ENTRY_PARTS]; /* taken_u: committed */
+	/* The amount committed to each budget, in taken_u. */
+	struct eqt_entry_part part[EQT_ENTRY_PARTS];
 };
 
-/* The accounts and users that pay for a job, from its user upwards. The texts are
- * borrowed. */
+/* The accounts and users that pay for a job, from its user upwards. Borrowed. */
 #define EQT_BOOK_LEVELS 24
 struct eqt_book_path {
 	struct {
 		const char *account;
-		const char *user; /* "": the account */
+		const char *user; /* the user, or "" for the account itself */
 	} level[EQT_BOOK_LEVELS];
 	size_t levels;
 };
 
-/* What a job wants. */
+/* The amount that a job wants to commit. */
 struct eqt_book_wish {
 	const struct eqt_book_path *path;
-	enum eqt_budget_pool pool; /* cores or GPUs */
-	const char *qos; /* NULL: none */
+	enum eqt_budget_pool pool; /* the pool of the job, cores or GPUs */
+	const char *qos; /* the QOS of the job; NULL if it has none */
 	uint64_t job;
-	uint64_t instead_of; /* a job whose commitment this one replaces; 0:
-				none */
+	uint64_t
+		instead_of; /* job of a replaced commitment; 0 if there is none */
 	uint64_t tasks;
-	uint64_t need_u; /* of all tasks */
-	uint64_t run; /* 0; or the start of a run that goes on */
-	uint64_t settled_u; /* the cost of that run before its grant */
+	uint64_t need_u; /* the amount for all tasks together */
+	uint64_t run; /* start of a run that goes on; 0 for a job that waits */
+	uint64_t settled_u; /* cost of the run before its commitment */
 	uint64_t now;
 };
 
 enum eqt_book_answer {
-	EQT_BOOK_FREE, /* no level has a budget for it */
+	EQT_BOOK_FREE, /* no level has a budget for this job */
 	EQT_BOOK_FITS,
-	EQT_BOOK_LACKS, /* a level has too little left; lack->budget is one of
-			   its budgets */
-	EQT_BOOK_NEVER /* the level could not hold it either if nothing else
-			  were committed */
+	EQT_BOOK_LACKS, /* a level has too little left for the job */
+	EQT_BOOK_NEVER /* too little even if nothing were committed */
 };
 
-/* Why a job does not fit. */
+/* The reason why a job does not fit into the budgets of a level. */
 struct eqt_book_lack {
 	/* The one of the level that ends last, of those in force. If none is: of those
 	 * that begin later, then of those that have ended, then of those closed. */
@@ -75,16 +75,15 @@ struct eqt_book_lack {
 	uint64_t next; /* the next refill or start of the level; 0: none */
 };
 
-/* Memory is short: NULL. */
+/* Create an empty book, or NULL if there is no memory. Free a book, or NULL. */
 struct eqt_book *eqt_book_new(void);
 void eqt_book_free(struct eqt_book *book);
 
-/* Apply an entry. 0; or -1 with err filled and the book unchanged. */
+/* Apply an entry to a book. Return 0, or -1 with err filled and the book unchanged. */
 int eqt_book_apply(struct eqt_book *book, const struct eqt_entry *entry,
 		   struct eqt_error *err);
 
-/* The number of budgets; their ids are 1 to that number. NULL: there is none of
- * that id. */
+/* Return the number of budgets, or the budget with an id (from 1 on) or NULL. */
 uint64_t eqt_book_count(const struct eqt_book *book);
 const struct eqt_budget *eqt_book_budget(const struct eqt_book *book,
 					 uint64_t id);
@@ -115,37 +114,39 @@ int eqt_book_transfers_done(const struct eqt_book *book,
 			    const struct eqt_entry *entry,
 			    struct eqt_error *err);
 
-/* The open budget of an account that follows its limit; NULL: there is none, or no more. */
+/* Return the open budget that follows the limit of an account, or NULL. */
 const struct eqt_budget *eqt_book_limit(const struct eqt_book *book,
 					const char *account);
 
-/* Can users of the account have budgets of their own? False is certain. */
+/* Can users of an account have budgets of their own? False means certainly not. */
 bool eqt_book_may_have_users(const struct eqt_book *book, const char *account);
 
-/* The last entry's number, and whether a request was carried out. */
+/* Return the number of the last entry, or whether a request was carried out. */
 uint64_t eqt_book_seq(const struct eqt_book *book);
 bool eqt_book_has_request(const struct eqt_book *book, uint64_t request);
 
-/* The job of an id; NULL. Good until the next apply. */
+/* Return the job with this id or NULL, valid until the next eqt_book_apply(). */
 const struct eqt_book_job *eqt_book_job(const struct eqt_book *book,
 					uint64_t id);
 
-/* Jobs one by one, in no order; *at begins with 0. NULL after the last. */
+/* Return the jobs one by one, in no particular order. *at must be 0 for the first call.
+ * Return NULL after the last job. */
 const struct eqt_book_job *eqt_book_job_next(const struct eqt_book *book,
 					     size_t *at);
 
-/* Drop jobs that were settled before a time. They are kept until then, because after a
- * kill slurmctld may not know that a job has ended, and reports its end again. */
+/* Remove jobs that were settled before a time. They are kept until then, because after
+ * a kill slurmctld may report the end of a job again. */
 void eqt_book_forget(struct eqt_book *book, uint64_t before);
 
-/* Check whether a wish fits. EQT_BOOK_FITS fills the entry of the commitment (entry may
- * be NULL); EQT_BOOK_LACKS and EQT_BOOK_NEVER fill *lack (may be NULL). */
+/* Check whether the amount that a job wants is left. For EQT_BOOK_FITS, *entry becomes
+ * the entry of the commitment. For EQT_BOOK_LACKS and EQT_BOOK_NEVER, *lack is filled.
+ * entry and lack may be NULL. */
 enum eqt_book_answer eqt_book_plan_commit(const struct eqt_book *book,
 					  const struct eqt_book_wish *wish,
 					  struct eqt_entry *entry,
 					  struct eqt_book_lack *lack);
 
-/* The time of the latest grant to those who pay for a wish; 0: none. */
+/* Return the time of the latest grant to those who would pay, or 0. */
 uint64_t eqt_book_plan_last_grant(const struct eqt_book *book,
 				  const struct eqt_book_wish *wish);
 
@@ -155,53 +156,54 @@ struct eqt_book_charge {
 	uint64_t charge_u;
 	uint64_t keep_u;
 	uint64_t until;
-	uint64_t run; /* whose cost is settled up to settled_u; 0: none */
+	uint64_t
+		run; /* run of which settled_u is settled; 0 if there is none */
 	uint64_t settled_u;
-	uint64_t pool; /* of the run, for what exceeds its commitment */
-	/* The path, pool and QOS that pay instead of the commitment. NULL: the
-	 * commitment pays. */
+	uint64_t pool; /* pool that pays what exceeds the commitment */
+	/* Who pays instead of the commitment, or NULL if the commitment pays. */
 	const struct eqt_book_wish *payers;
 	uint64_t now;
 };
 
-/*
- * The entry that ends `tasks` tasks of a job (0: it goes on, and keep_u of its
- * commitment stays at most on each level) with a charge up to `until`. A charge
- * beyond the commitment is taken from what is left at each level; the rest of the level
- * that lacks most is the entry's overrun. -1: there is no such job.
- */
+/* Fill the entry that charges a job up to `until` and ends `tasks` of its tasks. If
+ * tasks is 0, the job goes on, and at most keep_u of its commitment remains at each
+ * level. A charge beyond the commitment is taken from what each level has left. If a
+ * level has too little, the rest of the level that lacks most is the overrun of the
+ * entry. Return 0, or -1 if there is no such job. */
 int eqt_book_plan_settle(const struct eqt_book *book,
 			 const struct eqt_book_charge *charge,
 			 struct eqt_entry *entry);
 
-/* The entry that makes a task of an array a job. -1: no task is left. */
+/* Fill the entry that makes an array task a job. Return -1 if no task is left. */
 int eqt_book_plan_split(const struct eqt_book *book, uint64_t array,
 			uint64_t job, struct eqt_entry *entry);
 
-/* Fill the entry of a refill that is due. The caller, who knows the calendar, sets its
- * next. False: none is due. */
+/* Fill the entry of a refill that is due. The caller knows the calendar and sets the
+ * next refill. Return false if no refill is due. */
 bool eqt_book_plan_refill(const struct eqt_book *book, uint64_t now,
 			  struct eqt_entry *entry);
 
-/* The next start, end or refill; 0: none. */
+/* Return the time of the next start, end or refill, or 0 if there is none. */
 uint64_t eqt_book_next_change(const struct eqt_book *book, uint64_t after);
 
-/* Freeze an amount until its entry is on disk (0: unfreeze). -1: that much is not left. */
+/* Freeze an amount until its entry is on disk. An amount of 0 ends the freeze. Return
+ * 0, or -1 if the amount is not left. */
 int eqt_book_freeze(struct eqt_book *book, uint64_t budget, uint64_t amount_u);
 
-/* The amount that the level of a part spends in an entry. Each level pays the whole
- * charge from the budgets of its owner. */
+/* Return the amount that the level of a part spends in an entry. Each level pays the
+ * whole charge from the budgets of its owner. */
 uint64_t eqt_book_plan_level_spent(const struct eqt_book *book,
 				   const struct eqt_entry *entry,
 				   uint64_t part);
 
-/* The amount that is left in all budgets of the owner of a budget. */
+/* Return the amount that is left in all budgets of the owner of a budget. */
 uint64_t eqt_book_owner_left(const struct eqt_book *book, uint64_t budget);
 
-/* Check that all sums of the book hold. 0, or -1 with err filled. */
+/* Check all sums of a book. Return 0, or -1 with err filled. */
 int eqt_book_audit(const struct eqt_book *book, struct eqt_error *err);
 
-/* The entries that a file begins with; *at begins with 0. False after the last. */
+/* Return the entries with which a file of this book begins. *at must be 0 for the first
+ * call. Return false after the last entry. */
 bool eqt_book_state(const struct eqt_book *book, size_t *at,
 		    struct eqt_entry *entry);
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One function for each kind of entry. Entries come from the planner, which has
- * checked them, and from files, which may be damaged. So each function checks all
- * that it needs before its first change, and a refused entry changes nothing.
+ * Apply entries, with one function for each kind. Entries come from the planner, which
+ * has checked them, and from files, which may be damaged. So each function makes all
+ * its checks before its first change, and an entry with an error changes nothing.
  */
 #include "budget/book_impl.h"
 
-/* Remember the latest requests: a command may still repeat one of them. */
+/* Store the latest requests, because a command may still repeat one of them. */
 static int apply_base(struct eqt_book *book, const struct eqt_entry *entry,
 		      struct eqt_error *err)
 {
@@ -17,8 +17,8 @@ static int apply_base(struct eqt_book *book, const struct eqt_entry *entry,
 	return 0;
 }
 
-/* A balance at the beginning of a file. Commitments are summed up from the lines
- * of jobs, which follow. */
+/* Add a budget from the beginning of a file. Its commitments are added up from the
+ * lines of jobs, which follow. */
 static int apply_budget(struct eqt_book *book, const struct eqt_entry *entry,
 			struct eqt_error *err)
 {
@@ -60,7 +60,7 @@ static int apply_grant(struct eqt_book *book, const struct eqt_entry *entry,
 		       : 0;
 }
 
-/* Only the uncommitted amount can move. */
+/* Only the amount that is not committed can be moved. */
 static int apply_transfer(struct eqt_book *book, const struct eqt_entry *entry,
 			  struct eqt_error *err)
 {
@@ -83,7 +83,7 @@ static int apply_transfer(struct eqt_book *book, const struct eqt_entry *entry,
 	return 0;
 }
 
-/* Check all parts before the first one is given back. */
+/* All parts are checked before the first one is changed. */
 static int apply_refund(struct eqt_book *book, const struct eqt_entry *entry,
 			struct eqt_error *err)
 {
@@ -104,7 +104,7 @@ static int apply_refund(struct eqt_book *book, const struct eqt_entry *entry,
 	return 0;
 }
 
-/* Jobs keep their commitments; the rest of the amount lapses. */
+/* Jobs keep their commitments. The rest of the amount lapses. */
 static int apply_close(struct eqt_book *book, const struct eqt_entry *entry,
 		       struct eqt_error *err)
 {
@@ -120,7 +120,7 @@ static int apply_close(struct eqt_book *book, const struct eqt_entry *entry,
 	return 0;
 }
 
-/* A refill begins a period, in which each threshold is notified again. */
+/* A refill begins a period, in which people are notified of each threshold again. */
 static int apply_refill(struct eqt_book *book, const struct eqt_entry *entry,
 			struct eqt_error *err)
 {
@@ -141,7 +141,7 @@ static int apply_refill(struct eqt_book *book, const struct eqt_entry *entry,
 	return 0;
 }
 
-/* A threshold is notified once in a period. */
+/* People are notified of a threshold once in a period. */
 static int apply_notify(struct eqt_book *book, const struct eqt_entry *entry,
 			struct eqt_error *err)
 {
@@ -155,8 +155,8 @@ static int apply_notify(struct eqt_book *book, const struct eqt_entry *entry,
 
 /* ---- Jobs ------------------------------------------------------------------ */
 
-/* The part of a job in a budget and a period, added if it is not there. NULL: the
- * job has the largest number of parts. */
+/* Return the part of a job in a budget and a period, which is added if there is none.
+ * Return NULL if the job has the largest number of parts. */
 static struct eqt_entry_part *job_part(struct eqt_book_job *job,
 				       const struct eqt_entry_part *like)
 {
@@ -175,7 +175,7 @@ static struct eqt_entry_part *job_part(struct eqt_book_job *job,
 	return part;
 }
 
-/* Remove parts without an amount, and keep the order of the others. */
+/* Remove parts without an amount, and keep the order of the other parts. */
 static void job_parts_tidy(struct eqt_book_job *job)
 {
 	uint64_t kept = 0;
@@ -187,8 +187,8 @@ static void job_parts_tidy(struct eqt_book_job *job)
 	job->parts = kept;
 }
 
-/* The job of an id as it is, or as a new one would be: the book gets no job before
- * all checks are done. */
+/* Return a copy of a job, or a new job with this id. The book itself gets the job only
+ * after all checks. */
 static struct eqt_book_job job_copy(const struct eqt_book *book, uint64_t id)
 {
 	const struct eqt_book_job *job = book_job_find(book, id);
@@ -196,8 +196,8 @@ static struct eqt_book_job job_copy(const struct eqt_book *book, uint64_t id)
 	return job ? *job : (struct eqt_book_job){ .id = id };
 }
 
-/* A new commitment, or one at the beginning of a file: add the parts to those of
- * the job. A copy is changed first, since a part may be one too many. */
+/* Add a commitment, which is new or at the beginning of a file, to that of the job. A
+ * copy is changed first, because there may be too many parts. */
 static int apply_commit(struct eqt_book *book, const struct eqt_entry *entry,
 			struct eqt_error *err)
 {
@@ -233,8 +233,7 @@ static int apply_commit(struct eqt_book *book, const struct eqt_entry *entry,
 	return 0;
 }
 
-/* The task takes its share of each part with it; the sums of budgets do not
- * change. */
+/* The task takes its share of each part. The sums of the budgets do not change. */
 static int apply_split(struct eqt_book *book, const struct eqt_entry *entry,
 		       struct eqt_error *err)
 {
@@ -257,7 +256,7 @@ static int apply_split(struct eqt_book *book, const struct eqt_entry *entry,
 	from.tasks--;
 	to.tasks = 1;
 	job_parts_tidy(&from);
-	/* A new job may move the array of jobs. */
+	/* Adding a job may move the array of jobs. */
 	task = book_job_get(book, entry->job);
 	if (!task)
 		return book_refuse(err, entry, "out of memory");
@@ -266,7 +265,7 @@ static int apply_split(struct eqt_book *book, const struct eqt_entry *entry,
 	return 0;
 }
 
-/* An amount that a job gives back lapses if its period is over. */
+/* Does an amount that a job gives back lapse? That is so if its period is over. */
 static bool part_lapses(const struct book_budget *budget,
 			const struct eqt_entry_part *part)
 {
@@ -274,7 +273,7 @@ static bool part_lapses(const struct book_budget *budget,
 	       (part->period != budget->is.period && !budget->is.terms.carry);
 }
 
-/* settle_check() has checked that this cannot go below 0. */
+/* settle_check() has made sure that no number falls below 0. */
 static void part_settle(struct book_budget *budget,
 			const struct eqt_entry_part *part)
 {
@@ -284,8 +283,9 @@ static void part_settle(struct book_budget *budget,
 		budget->is.amount_u -= part->taken_u - part->spent_u;
 }
 
-/* Subtract the parts from a copy of the job. -1: it has committed less or has
- * fewer tasks, or its charge beyond the commitment is more than the budget has left. */
+/* Subtract the parts from a copy of the job. Return -1 if the job has committed less or
+ * has fewer tasks, or if its charge beyond the commitment is more than the budget has
+ * left. */
 static int settle_check(const struct eqt_book *book,
 			const struct eqt_entry *entry, struct eqt_book_job *job)
 {
@@ -311,8 +311,9 @@ static int settle_check(const struct eqt_book *book,
 	return 0;
 }
 
-/* Add the overrun of each level to its first budget. All levels owe the same charge:
- * the amount that the poorest level has paid, and the overrun of the entry. */
+/* Add the overrun of each level to its first budget. All levels owe the same charge,
+ * which is the amount that the level with the smallest payment has paid plus the
+ * overrun of the entry. */
 static void settle_count_overrun(struct eqt_book *book,
 				 const struct eqt_entry *entry)
 {
@@ -363,7 +364,7 @@ static int apply_settle(struct eqt_book *book, const struct eqt_entry *entry,
 	return 0;
 }
 
-/* Does the entry follow the last one? The first lines of a file all have the number of
+/* Does an entry follow the last one? The first lines of a file all have the number of
  * the last entry of the previous file. */
 static bool entry_follows(const struct eqt_book *book,
 			  const struct eqt_entry *entry)
@@ -376,8 +377,8 @@ static bool entry_follows(const struct eqt_book *book,
 	return entry->seq == book->seq + 1;
 }
 
-/* Every check comes before the first change. Requests need memory, so they come before
- * the change; a refused entry's are removed again. */
+/* All checks come before the first change. Storing the request may fail for lack of
+ * memory, so it comes before the change and is undone if the entry has an error. */
 int eqt_book_apply(struct eqt_book *book, const struct eqt_entry *entry,
 		   struct eqt_error *err)
 {

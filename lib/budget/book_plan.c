@@ -5,9 +5,9 @@
 #include "base/fraction.h"
 #include "budget/book_impl.h"
 
-/* Does the budget count for the job of a wish, now or at another time? Jobs in the QOS
- * that is its bonus draw nothing. Ended and closed budgets count, because then their
- * owner has nothing left. */
+/* Does a budget count for a job, now or at another time? A job in the bonus QOS of the
+ * budget draws nothing. A budget that is closed or over counts, because its owner has
+ * nothing left. */
 static bool budget_rules(const struct book_budget *budget,
 			 const struct eqt_book_wish *wish)
 {
@@ -20,17 +20,17 @@ static bool budget_rules(const struct book_budget *budget,
 	       eqt_budget_has_pool(&budget->is, wish->pool);
 }
 
-/* The most that a budget can ever have for one job from now on. */
+/* Return the largest amount that a budget can have for one job from now on. */
 static uint64_t budget_fillable(const struct eqt_budget *budget, uint64_t now)
 {
 	uint64_t most = budget->amount_u - budget->spent_u;
 
 	if (budget->closed || (budget->terms.end && budget->terms.end <= now))
 		return 0;
-	/* As with Slurm's own check, the limit may be raised. */
+	/* The limit may be raised later, as Slurm's own check assumes as well. */
 	if (budget->terms.every == EQT_BUDGET_LIMIT)
 		return UINT64_MAX;
-	/* The parts on other clusters may come here. */
+	/* The parts on other clusters may be sent here. */
 	if (budget->terms.joint)
 		most = eqt_whole_max(most, budget->terms.amount_u);
 	if (!budget->next)
@@ -40,7 +40,7 @@ static uint64_t budget_fillable(const struct eqt_budget *budget, uint64_t now)
 	return budget->terms.refill_u > most ? budget->terms.refill_u : most;
 }
 
-/* Note when the budget may have more: at its start or its refill, whichever comes
+/* Note when a budget may have more: at its start or its refill, whichever comes
  * first. */
 static void lack_note_time(struct eqt_book_lack *lack,
 			   const struct eqt_budget *budget, uint64_t now)
@@ -55,8 +55,8 @@ static void lack_note_time(struct eqt_book_lack *lack,
 		lack->next = at;
 }
 
-/* The amount that a budget has left for a wish, with the commitment that the wish
- * replaces. */
+/* Return the amount that a budget has left for a job, including the commitment that
+ * would be replaced. */
 static uint64_t left_for(const struct eqt_book *book,
 			 const struct eqt_budget *budget,
 			 const struct eqt_book_wish *wish)
@@ -127,9 +127,9 @@ static void lack_fill(struct eqt_book_lack *lack, const struct eqt_book *book,
 	}
 }
 
-/* Take the need from the budgets of one level, in the order of their ends.
- * EQT_BOOK_FREE: the level has none for the job. EQT_BOOK_LACKS also if the job would
- * draw on too many budgets. */
+/* Take the amount from the budgets of one level, in the order of their ends. Return
+ * EQT_BOOK_FREE if the level has no budget for the job. Return EQT_BOOK_LACKS also if
+ * the job would draw on too many budgets. */
 static enum eqt_book_answer level_take(const struct eqt_book *book,
 				       const struct book_budget *budget,
 				       const struct eqt_book_wish *wish,
@@ -163,7 +163,7 @@ static enum eqt_book_answer level_take(const struct eqt_book *book,
 	return need ? EQT_BOOK_LACKS : EQT_BOOK_FITS;
 }
 
-/* The members that do not depend on budgets. */
+/* Set the members of the entry that do not depend on budgets. */
 static void commit_start(struct eqt_entry *entry, const struct eqt_book *book,
 			 const struct eqt_book_wish *wish)
 {
@@ -276,14 +276,14 @@ uint64_t eqt_book_plan_level_spent(const struct eqt_book *book,
 	return spent;
 }
 
-/* The share of some of a job's tasks. */
+/* Return the share that some of a job's tasks have in a total. */
 static uint64_t tasks_share(uint64_t total, uint64_t some, uint64_t all)
 {
 	return some >= all ? total : (uint64_t) ((eqt_u128) total * some / all);
 }
 
-/* Move a share of a level's parts into an entry. Returns the rest of the charge, which
- * no part has paid. */
+/* Move a share of a level's parts into an entry. Return the rest of the charge that no
+ * part has paid. */
 static uint64_t level_release(const struct eqt_book *book,
 			      const struct eqt_book_job *job, uint64_t first,
 			      uint64_t share, uint64_t charge,
@@ -311,7 +311,7 @@ static uint64_t level_release(const struct eqt_book *book,
 	return charge;
 }
 
-/* Take what exceeds the commitment from what is left at the level; returns the
+/* Take the charge beyond the commitment from what the level has left. Return the
  * overrun. */
 static uint64_t level_exceed(const struct eqt_book *book,
 			     const struct book_budget *owner, uint64_t excess,
@@ -342,7 +342,7 @@ static uint64_t level_exceed(const struct eqt_book *book,
 }
 
 /* Let a level pay the rest of a charge from what it has left. If it pays nothing, it
- * gets an empty part in the entry, where its overrun counts. */
+ * gets an empty part in the entry, so that its overrun is counted. */
 static void level_pay_rest(const struct eqt_book *book,
 			   const struct book_budget *owner, uint64_t rest,
 			   uint64_t part, const struct eqt_book_charge *charge,
@@ -378,7 +378,7 @@ static void levels_charge(const struct eqt_book *book,
 	}
 }
 
-/* Each level pays the whole charge. */
+/* The loop lets each level pay the whole charge. */
 int eqt_book_plan_settle(const struct eqt_book *book,
 			 const struct eqt_book_charge *charge,
 			 struct eqt_entry *entry)
@@ -417,7 +417,7 @@ int eqt_book_plan_settle(const struct eqt_book *book,
 	return 0;
 }
 
-/* The last task of an array keeps the array's id, so it is never split off. */
+/* The last task of an array keeps the id of the array, so it is never split off. */
 int eqt_book_plan_split(const struct eqt_book *book, uint64_t array,
 			uint64_t job, struct eqt_entry *entry)
 {
@@ -441,7 +441,7 @@ int eqt_book_plan_split(const struct eqt_book *book, uint64_t array,
 	return 0;
 }
 
-/* Without carry-over, the rest of the old period lapses in the same entry. */
+/* If the rest of a period is not kept, it lapses in the same entry. */
 bool eqt_book_plan_refill(const struct eqt_book *book, uint64_t now,
 			  struct eqt_entry *entry)
 {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Parts of a grant on several clusters, and transfers between them (docs/design/0097). A
- * transfer is taken off the book of one cluster, put on that of another, and confirmed to
- * the first one. Its number is higher than those of all transfers before it between the two
- * parts, in this direction, and the next one is not taken off before it is confirmed. So the
- * last number is all that either book needs to refuse a step that was taken before.
+ * The parts of a grant on several clusters, and transfers between them
+ * (docs/design/0097). A transfer is taken off the book of one cluster, added to that of
+ * another, and confirmed to the first one. Between two parts, numbers of transfers in
+ * one direction ascend, and a transfer is not begun before the previous one is
+ * confirmed. So the number of the last transfer is enough for a book to recognise a
+ * step that was taken before.
  */
 #include <string.h>
 #include <strings.h>
@@ -15,7 +16,7 @@
 
 #define DAY_S 86400
 
-/* The transfers between a budget and a cluster; NULL: there were none. */
+/* Return the transfers between a budget and a cluster, or NULL if there were none. */
 static struct book_peer *peer_find(const struct eqt_book *book,
 				   const struct book_budget *budget,
 				   const char *cluster)
@@ -23,14 +24,15 @@ static struct book_peer *peer_find(const struct eqt_book *book,
 	for (uint64_t at = budget->peer; at; at = book->peer[at - 1].next) {
 		struct book_peer *peer = &book->peer[at - 1];
 
-		/* Like Slurm, ignore the case of cluster names. */
+		/* The case of cluster names is ignored, as in Slurm. */
 		if (strcasecmp(peer->is.cluster, cluster) == 0)
 			return peer;
 	}
 	return NULL;
 }
 
-/* The same, added if it is not there. NULL: out of memory. */
+/* Return the transfers between a budget and a cluster, which are added if there are
+ * none. Return NULL if there is no memory. */
 static struct book_peer *peer_get(struct eqt_book *book,
 				  struct book_budget *budget,
 				  const char *cluster)
@@ -70,9 +72,9 @@ const struct eqt_budget_peer *eqt_book_transfers_peer(
 	return at ? &book->peer[at - 1].is : NULL;
 }
 
-/* Find the budget of an entry and its transfers with the peer's cluster (NULL: none so
- * far). -1 with err filled: there is no such budget, or the cluster has no part of its
- * grant. */
+/* Find the budget of an entry and its transfers with the other cluster, which are NULL
+ * if there were none. Return -1 with err filled if there is no such budget or the
+ * cluster has no part of its grant. */
 static int part_find(struct book_budget **budget, struct book_peer **peer,
 		     const struct eqt_book *book, const struct eqt_entry *entry,
 		     struct eqt_error *err)
@@ -88,7 +90,7 @@ static int part_find(struct book_budget **budget, struct book_peer **peer,
 	return 0;
 }
 
-/* Check whether a step of a transfer can be taken, except whether that much is left. */
+/* Check whether a step of a transfer can be taken, except whether enough is left. */
 static int step_check(struct book_budget **budget, struct book_peer **peer,
 		      const struct eqt_book *book,
 		      const struct eqt_entry *entry, struct eqt_error *err)
@@ -116,7 +118,7 @@ static int step_check(struct book_budget **budget, struct book_peer **peer,
 	return 0;
 }
 
-/* Apply the transfers with one cluster, which are at the beginning of a file. */
+/* Add the transfers with one cluster from the beginning of a file. */
 int book_apply_peer(struct eqt_book *book, const struct eqt_entry *entry,
 		    struct eqt_error *err)
 {
@@ -152,9 +154,9 @@ int book_apply_send(struct eqt_book *book, const struct eqt_entry *entry,
 	return 0;
 }
 
-/* Has the period ended here in which the amount was sent? Then the amount lapses, as it
- * would have without the transfer. Clusters in other time zones are refilled at other
- * hours. */
+/* Has the period in which the amount was sent ended here? The amount then lapses, as it
+ * would have done without the transfer. A difference of up to a day is ignored, because
+ * clusters in other time zones are refilled at other hours. */
 static bool receipt_lapses(const struct eqt_budget *budget,
 			   const struct eqt_entry *entry)
 {
@@ -162,8 +164,8 @@ static bool receipt_lapses(const struct eqt_budget *budget,
 	       budget->next > entry->next && budget->next - entry->next > DAY_S;
 }
 
-/* A closed budget receives as well, so that what was in transit is not lost: it can be sent
- * on from there. */
+/* A closed budget can receive an amount, so that nothing in transit is lost. The amount
+ * can be sent on from there. */
 int book_apply_receive(struct eqt_book *book, const struct eqt_entry *entry,
 		       struct eqt_error *err)
 {
@@ -194,8 +196,8 @@ int book_apply_arrived(struct eqt_book *book, const struct eqt_entry *entry,
 	return 0;
 }
 
-/* Was this step of a transfer taken before? A command that was killed repeats it, or
- * another command has taken it meanwhile. */
+/* Was this step of a transfer taken before? A command that was killed repeats the step,
+ * or another command has taken it meanwhile. */
 static bool step_is_done(const struct eqt_budget_peer *peer,
 			 const struct eqt_entry *entry)
 {
@@ -204,7 +206,7 @@ static bool step_is_done(const struct eqt_budget_peer *peer,
 		return peer->sent == entry->number &&
 		       peer->transit_u == entry->amount_u;
 	case EQT_ENTRY_RECEIVE:
-		/* The book keeps only the amount of the last transfer. */
+		/* The book has only the amount of the last transfer. */
 		return entry->number < peer->received ||
 		       (entry->number == peer->received &&
 			entry->amount_u == peer->received_u);

@@ -15,7 +15,7 @@ static const char *const every_words[EQT_BUDGET_EVERYS] = { "never", "month",
 							    "quarter", "dates",
 							    "limit" };
 
-/* Never below 0, even with the numbers of a damaged file. */
+/* The result is never below 0, even with the numbers of a damaged file. */
 uint64_t eqt_budget_left(const struct eqt_budget *budget)
 {
 	uint64_t used =
@@ -24,7 +24,7 @@ uint64_t eqt_budget_left(const struct eqt_budget *budget)
 	return used < budget->amount_u ? budget->amount_u - used : 0;
 }
 
-/* The moment of the end is already outside. */
+/* The second of the end is not in force any more. */
 bool eqt_budget_in_force(const struct eqt_budget *budget, uint64_t now)
 {
 	return !budget->closed && budget->terms.start <= now &&
@@ -38,7 +38,7 @@ bool eqt_budget_has_pool(const struct eqt_budget *budget,
 	       budget->terms.pool == (uint64_t) pool;
 }
 
-/* An empty budget is used up. */
+/* A budget with an amount of 0 is used up. */
 uint64_t eqt_budget_percent(const struct eqt_budget *budget)
 {
 	return eqt_budget_percent_with(budget, 0);
@@ -56,7 +56,8 @@ uint64_t eqt_budget_percent_with(const struct eqt_budget *budget,
 	return (uint64_t) ((eqt_u128) used * 100 / budget->amount_u);
 }
 
-/* A text that is not a list of numbers has no dates. */
+/* Return the first date after a time, or 0. A text that is not a list of numbers has no
+ * dates. */
 static uint64_t refill_next_date(const struct eqt_budget_terms *terms,
 				 uint64_t after)
 {
@@ -75,7 +76,7 @@ static uint64_t refill_next_date(const struct eqt_budget_terms *terms,
 	return 0;
 }
 
-/* Midnight at the begin of the next month, or of the next quarter. */
+/* Return midnight at the beginning of the next month, or of the next quarter. */
 static uint64_t refill_next_month(uint64_t after, int months)
 {
 	time_t at = (time_t) after;
@@ -86,8 +87,9 @@ static uint64_t refill_next_month(uint64_t after, int months)
 	tm.tm_mon += months - tm.tm_mon % months;
 	tm.tm_mday = 1;
 	tm.tm_hour = tm.tm_min = tm.tm_sec = 0;
-	/* mktime() decides whether summer time holds on that day: the flag of today could be
-	 * wrong by an hour. It also carries a month after December into the next year. */
+	/* mktime() decides whether that day is in summer time. The flag of today could
+	 * be wrong by an hour. mktime() also turns a 13th month into January of the
+	 * next year. */
 	tm.tm_isdst = -1;
 	at = mktime(&tm);
 	return at > (time_t) after ? (uint64_t) at : 0;
@@ -108,7 +110,8 @@ uint64_t eqt_budget_next_refill(const struct eqt_budget_terms *terms,
 	}
 }
 
-/* A number from a damaged file must not be used as an index. */
+/* The value may come from a damaged file, so it must be checked before its use as an
+ * index. */
 static const char *word_of(const char *const *words, uint64_t count,
 			   uint64_t value)
 {

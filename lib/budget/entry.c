@@ -8,7 +8,8 @@
 #include "base/text.h"
 #include "budget/entry.h"
 
-/* A member of struct eqt_entry that a line has: a number (size 0) or a text. */
+/* A member of struct eqt_entry that a line contains. It is a number if size is 0, and
+ * otherwise a text. */
 struct entry_field {
 	size_t at;
 	size_t size;
@@ -75,7 +76,7 @@ static const struct entry_field fields_peer[] = {
 	NUMBER(peer.transit_u), NUMBER(peer.next),  NUMBER(peer.received),
 	NUMBER(peer.received_u)
 };
-/* The three steps of a transfer between clusters. */
+/* The three steps of a transfer between clusters have the same fields. */
 static const struct entry_field fields_send[] = {
 	NUMBER(request),  NUMBER(budget), TEXT(peer.cluster), NUMBER(number),
 	NUMBER(amount_u), NUMBER(next),	  TEXT(who),	      TEXT(why)
@@ -86,9 +87,9 @@ static const struct entry_field fields_settle[] = {
 	TEXT(why),   NUMBER(run),   NUMBER(settled_u),
 };
 
-/* late: number of fields at the end that lines of the last release lack. joint: these
- * fields are written only for a joint grant, so that the last release can read other
- * lines. */
+/* `late` is the number of fields at the end that lines of the last release lack. If
+ * `joint` is true, these fields are written only for a joint grant, so that the last
+ * release can read all other lines. */
 #define KIND_OF(word, fields, late, joint)                                  \
 	{                                                                   \
 		word, fields, sizeof(fields) / sizeof(*fields), late, joint \
@@ -145,14 +146,14 @@ static void line_put_parts(struct eqt_text *line, const struct eqt_entry *entry)
 	}
 }
 
-/* Each checksum continues that of the previous line, so that a missing line is
- * noticed. */
+/* The checksum continues that of the previous line, so that a missing line is
+ * detected. */
 static uint32_t entry_crc(uint32_t crc, const char *text, size_t length)
 {
 	return (uint32_t) crc32(crc, (const Bytef *) text, (uInt) length);
 }
 
-/* The table of the kind has the members of the line, in their order. */
+/* The table of the kind has the members in the order of the line. */
 int eqt_entry_body(const struct eqt_entry *entry, char *text, size_t space)
 {
 	const struct entry_kind *kind = &kinds[entry->kind];
@@ -196,13 +197,14 @@ int eqt_entry_seal(uint64_t seq, uint32_t *crc, char *text, size_t length,
 	return (int) line.length;
 }
 
-/* A line while it is read. */
+/* The state of reading a line. */
 struct entry_words {
 	const char *at;
-	const char *end; /* the blank before the checksum: it ends each word */
+	/* The blank before the checksum, which ends the last word. */
+	const char *end;
 };
 
-/* A number behind a separator, which is consumed as well. */
+/* Read a separator and the number after it. */
 static int words_number(struct entry_words *words, char before, uint64_t *out)
 {
 	if (words->at >= words->end || *words->at != before)
@@ -222,7 +224,7 @@ static int words_text(struct entry_words *words, char *out, size_t size)
 	return eqt_text_unescape(out, size, word, words->at);
 }
 
-/* The parts, which begin with a number and ':', and then the number of the entry. */
+/* Read the parts, which have a number and ':', and then the number of the entry. */
 static int words_parts(struct entry_words *words, struct eqt_entry *entry)
 {
 	for (;;) {
@@ -246,8 +248,8 @@ static int words_parts(struct entry_words *words, struct eqt_entry *entry)
 	}
 }
 
-/* The number of an entry and its parts follow the fields, so a line cannot be read with
- * more fields than it was written with. */
+/* The parts and the number of the entry follow the fields, so that reading fails if a
+ * line was written with fewer fields. */
 static int entry_read_fields(struct eqt_entry *entry, struct entry_words *words,
 			     size_t count)
 {
@@ -298,7 +300,7 @@ static int entry_read_kind(struct eqt_entry *entry, struct entry_words *words)
 	return -1;
 }
 
-/* The checksum is checked first: only text of eqt_entry_seal() is parsed. */
+/* The checksum is checked first, so that only a text of eqt_entry_seal() is parsed. */
 int eqt_entry_parse(struct eqt_entry *entry, uint32_t *crc, const char *line,
 		    struct eqt_error *err)
 {

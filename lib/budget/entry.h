@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * entry: a line of the journal of budgets. Every change of a budget is one; the
- * first lines of a file are the balances that it begins with.
+ * entry: a line of the journal of budgets. Each change of a budget is an entry. The
+ * first lines of a file are the balances with which it begins.
  *
- * A line ends with a checksum of its text and of the line before it, so that a
- * line that is missing, repeated or changed is found.
+ * A line ends with a checksum of its text and of the previous line, so that a line that
+ * is missing, repeated or changed is detected.
  */
 #ifndef EQT_ENTRY_H
 #define EQT_ENTRY_H
@@ -15,70 +15,91 @@
 #include "base/error.h"
 #include "budget/budget.h"
 
-#define EQT_ENTRY_PARTS 12 /* budgets that one job can draw on */
+/* The largest number of budgets on which one job can draw. */
+#define EQT_ENTRY_PARTS 12
 #define EQT_ENTRY_WHO 64
 #define EQT_ENTRY_WHY 256
-#define EQT_ENTRY_TEXT 4096 /* a line, newline and NUL included */
+#define EQT_ENTRY_TEXT 4096 /* bytes for a line, its newline and a NUL */
 
 enum eqt_entry_kind {
-	EQT_ENTRY_BASE, /* first line of a file: budget has the number of
-			   EQT_ENTRY_BUDGET lines, job that of EQT_ENTRY_JOB */
-	EQT_ENTRY_BUDGET, /* a balance at the beginning of a file */
-	EQT_ENTRY_PEER, /* transfers to and from another cluster, of a budget at
-			   the beginning of a file */
-	EQT_ENTRY_JOB, /* a job at the beginning of a file */
+	/* The first line of a file. budget has the number of EQT_ENTRY_BUDGET lines,
+	 * and job has the number of EQT_ENTRY_JOB lines. */
+	EQT_ENTRY_BASE,
+	/* The balance of a budget at the beginning of a file. */
+	EQT_ENTRY_BUDGET,
+	/* The transfers between a budget and another cluster at the beginning of a
+	 * file. */
+	EQT_ENTRY_PEER,
+	EQT_ENTRY_JOB, /* the commitment of a job at the beginning of a file */
 	EQT_ENTRY_GRANT,
-	EQT_ENTRY_TRANSFER, /* amount_u from budget to other; 0: from or to
-			       outside */
-	EQT_ENTRY_REFUND, /* spent_u of the parts is given back */
-	EQT_ENTRY_CLOSE, /* what is left lapses; amount_u 1: lifted */
-	EQT_ENTRY_REFILL, /* amount_u is added, lapse_u is taken away */
-	EQT_ENTRY_NOTIFY, /* amount_u percent were notified */
-	EQT_ENTRY_SEND, /* amount_u of a budget goes to the part of its grant on
-			   the peer's cluster */
-	EQT_ENTRY_RECEIVE, /* amount_u comes from there */
-	EQT_ENTRY_ARRIVED, /* what was sent there is known to be received */
-	EQT_ENTRY_COMMIT, /* the parts' taken_u is committed */
-	EQT_ENTRY_SPLIT, /* a task of the array other becomes job */
-	EQT_ENTRY_SETTLE, /* taken_u is no longer committed; spent_u is spent */
+	/* Move amount_u from budget to other. 0 means an account outside of the
+	 * book. */
+	EQT_ENTRY_TRANSFER,
+	EQT_ENTRY_REFUND, /* a refund: give spent_u of the parts back */
+	/* Close a budget, so that the rest lapses. amount_u is 1 if its owner needs no
+	 * budget after that. */
+	EQT_ENTRY_CLOSE,
+	EQT_ENTRY_REFILL, /* a refill: add amount_u and remove lapse_u */
+	/* Note that people were notified of amount_u percent. */
+	EQT_ENTRY_NOTIFY,
+	/* A transfer to another cluster: send amount_u of a budget to the other part of
+	 * its grant. */
+	EQT_ENTRY_SEND,
+	/* A transfer from another cluster: receive amount_u. */
+	EQT_ENTRY_RECEIVE,
+	/* A confirmation that what was sent to another cluster has arrived. */
+	EQT_ENTRY_ARRIVED,
+	EQT_ENTRY_COMMIT, /* a commitment: commit taken_u of the parts */
+	/* An array that starts: make a task of the array `other` the job `job`. */
+	EQT_ENTRY_SPLIT,
+	/* Reduce the commitment by taken_u of the parts, and add spent_u to what is
+	 * spent. */
+	EQT_ENTRY_SETTLE,
 	EQT_ENTRY_KINDS
 };
 
 /* What an entry does to one budget. */
 struct eqt_entry_part {
 	uint64_t budget;
-	uint64_t taken_u; /* committed or, at a settlement, committed before */
+	/* Amount to commit or, at a settlement, amount that was committed. */
+	uint64_t taken_u;
 	uint64_t spent_u;
-	uint64_t period; /* of the budget when it was committed */
+	/* Period of the budget when the amount was committed. */
+	uint64_t period;
 };
 
-/* A plain value. A kind uses only some members (entry.c); the rest is 0. */
+/* One entry. A plain value. Each kind uses only some members (entry.c); all other
+ * members are 0. */
 struct eqt_entry {
 	enum eqt_entry_kind kind;
-	uint64_t seq; /* one more than the line before; the first four kinds
-			 have the number of the last entry before the file */
+	/* One more than in the previous line. The first four kinds have the number of
+	 * the last entry before the file. */
+	uint64_t seq;
 	uint64_t when;
-	uint64_t request; /* id of an operator's request, so that none counts
-			     twice */
+	/* Id of an operator's request, so that no request counts twice. */
+	uint64_t request;
 	uint64_t budget;
 	uint64_t other;
 	uint64_t job;
-	uint64_t tasks; /* of an array that wait; 1 for a job */
-	uint64_t until; /* the job is charged up to this time */
-	uint64_t
-		run; /* the start of its run, as slurmctld has it; 0: not known */
-	uint64_t settled_u; /* the settled part of the cost of that run; in a
-			      commitment the cost of the run before its grant */
+	/* Number of waiting tasks of an array; 1 for another job. */
+	uint64_t tasks;
+	uint64_t until; /* time up to which the job is charged */
+	/* Start of the job's run in slurmctld; 0 if it is not known. */
+	uint64_t run;
+	/* The part of the cost of this run that is settled. In a commitment, the cost
+	 * of the run before it. */
+	uint64_t settled_u;
 	uint64_t amount_u;
 	uint64_t lapse_u;
 	uint64_t next;
 	uint64_t overrun_u;
-	uint64_t number; /* of a transfer between clusters */
-	struct eqt_budget_peer peer; /* of EQT_ENTRY_PEER; the steps of a
-					transfer use its cluster */
-	struct eqt_budget
-		state; /* of EQT_ENTRY_BUDGET; of a grant its terms, and
-				    the amount that a joint one begins with */
+	uint64_t number; /* number of a transfer between clusters */
+	/* The transfers of EQT_ENTRY_PEER. The steps of a transfer use only its
+	 * cluster. */
+	struct eqt_budget_peer peer;
+	/* The balance of EQT_ENTRY_BUDGET. For a grant, its terms and, if it is joint,
+	 * the amount with which this part begins. */
+	struct eqt_budget state;
 	struct eqt_entry_part part[EQT_ENTRY_PARTS];
 	uint64_t parts;
 	char who[EQT_ENTRY_WHO];
@@ -86,25 +107,26 @@ struct eqt_entry {
 };
 
 /*
- * A line is written in two steps, since its number and its checksum are known only
- * when it goes to the file. Both functions return the length of the text, or -1 if
- * the space is too small; EQT_ENTRY_TEXT is always enough.
+ * Write a line in two steps, because its number and its checksum are only known when it
+ * is appended to the file. Both functions return the length of the text, or -1 if it
+ * does not fit. EQT_ENTRY_TEXT bytes are always enough.
  *
- * The body has no newline; eqt_entry_seal() adds one. *crc is the checksum of the
- * previous line (0: none), and becomes that of this line.
+ * eqt_entry_body() writes the text without a newline, and eqt_entry_seal() completes
+ * the line. *crc is the checksum of the previous line, or 0 for the first line, and
+ * becomes that of this line.
  */
 int eqt_entry_body(const struct eqt_entry *entry, char *text, size_t space);
 int eqt_entry_seal(uint64_t seq, uint32_t *crc, char *text, size_t length,
 		   size_t space);
 
 /*
- * Read a line, whose newline may be missing. *crc as above; unchanged on failure.
- * Returns 0, or -1 with err filled.
+ * Read a line, whose newline may be missing. *crc is the checksum of the previous line
+ * and becomes that of this line. Return 0, or -1 with err filled and *crc unchanged.
  */
 int eqt_entry_parse(struct eqt_entry *entry, uint32_t *crc, const char *line,
 		    struct eqt_error *err);
 
-/* "grant", "settle". */
+/* Return the word for a kind, such as "grant" or "settle". */
 const char *eqt_entry_word(enum eqt_entry_kind kind);
 
 #endif

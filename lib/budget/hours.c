@@ -7,13 +7,14 @@
 #include "budget/budget.h"
 #include "budget/hours.h"
 
-/* The decimals of an hour that can show a millionth of an equivalent-second. */
+/* The number of decimals of an hour that are enough for a millionth of an
+ * equivalent-second. */
 #define DECIMALS 8
 
-/* What the fourth decimal of an hour is. */
+/* The fourth decimal of an hour. */
 #define SHORT_U (EQT_BUDGET_HOUR_U / 10000)
 
-/* Further decimals are ignored. */
+/* Decimals after the eighth are ignored. */
 int eqt_hours_parse(uint64_t *out_u, const char *text, struct eqt_error *err)
 {
 	const char *at = text;
@@ -40,7 +41,7 @@ int eqt_hours_parse(uint64_t *out_u, const char *text, struct eqt_error *err)
 		return eqt_error_set(
 			err, "%.60s: expected a number of equivalent-hours",
 			text);
-	/* part < scale <= 10^8, so this fits. */
+	/* This cannot overflow, because part < scale <= 10^8. */
 	*out_u = whole * EQT_BUDGET_HOUR_U + part * EQT_BUDGET_HOUR_U / scale;
 	if (*out_u == 0)
 		return eqt_error_set(err, "%.60s: the amount must be above 0",
@@ -67,7 +68,7 @@ double eqt_hours_double(uint64_t amount_u)
 	return (double) amount_u / (double) EQT_BUDGET_HOUR_U;
 }
 
-/* The name that all bundles of a pool share; "": they share none. */
+/* Return the name that all bundles of a pool share, or "" if they do not share one. */
 static const char *pool_unit_name(const struct eqt_bundle_table *prices,
 				  bool gpus)
 {
@@ -88,7 +89,7 @@ static const char *pool_unit_name(const struct eqt_bundle_table *prices,
 	return first ? first->one : "";
 }
 
-/* Where no GPU has a price, a job with GPUs pays for its cores. */
+/* If no GPU has a price, a job with GPUs pays for its cores. */
 char *eqt_hours_unit(const struct eqt_bundle_table *prices, uint64_t pool,
 		     char buf[EQT_HOURS_UNIT])
 {
@@ -109,7 +110,8 @@ char *eqt_hours_text(uint64_t amount_u, char buf[EQT_HOURS_TEXT])
 {
 	uint64_t rest = amount_u % EQT_BUDGET_HOUR_U;
 
-	/* 3,600,000,000 divided by a hundred million is 36. */
+	/* An hour is 3,600,000,000 units, so that the eighth decimal stands for 36 of
+	 * them. */
 	(void) snprintf(buf, EQT_HOURS_TEXT, "%" PRIu64 ".%0*" PRIu64,
 			amount_u / EQT_BUDGET_HOUR_U, DECIMALS,
 			(rest + 18) / 36 > 99999999 ? 99999999

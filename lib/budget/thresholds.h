@@ -8,17 +8,19 @@
 
 #define EQT_THRESHOLDS_MOST 8
 
-/* A plain value; {0} has none. */
+/* A plain value. {0} has no thresholds. */
 struct eqt_thresholds {
 	size_t count;
-	uint64_t percent[EQT_THRESHOLDS_MOST]; /* ascending */
+	/* The percentages in ascending order. */
+	uint64_t percent[EQT_THRESHOLDS_MOST];
 };
 
-/* Read "50,75,90", or "off" for none. 0; or -1 with *out untouched: another text, a
- * number that is not from 1 to 100 or not above the previous one, or too many. */
+/* Read a list such as "50,75,90", or "off" for no thresholds. Return 0, or -1 with *out
+ * unchanged if the text has another form, a number is not from 1 to 100 or not above
+ * the previous one, or there are too many numbers. */
 int eqt_thresholds_parse(struct eqt_thresholds *out, const char *text);
 
-/* The highest threshold that a percentage reaches; 0: none. */
+/* Return the highest threshold that a percentage reaches, or 0 if it reaches none. */
 uint64_t eqt_thresholds_reached(const struct eqt_thresholds *thresholds,
 				uint64_t percent);
 

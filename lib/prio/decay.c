@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Usage u decays as u * 2^(-t/h). A job that runs from a to b adds the integral of
- * 2^((t - ref)/h) dt over that time, as seen at ref: h/ln 2 * (1 - 2^(-(b-a)/h)) *
- * 2^((b - ref)/h).
+ * A usage u decays to u * 2^(-t/h). A job that runs from a to b adds the integral of
+ * 2^((t - ref)/h) dt over this time, which is h/ln 2 * (1 - 2^(-(b-a)/h)) * 2^((b -
+ * ref)/h).
  */
 #include <float.h>
 #include <math.h>
@@ -11,22 +11,23 @@
 
 #define LN2 0.693147180559945309417232121458176568L
 
-/* Beyond any exponent of a long double, and far from overflowing an int. */
+/* This exponent is larger than any of a long double, and small enough for an int. */
 #define EXPONENT_LIMIT 40000
 
 long double eqt_decay_factor(uint32_t half_life_s, double seconds)
 {
 	long double factor;
 
-	if (!half_life_s || !(seconds > 0)) /* NaN too */
+	/* The condition is also true for a NaN. */
+	if (!half_life_s || !(seconds > 0))
 		return 1;
 	factor = exp2l(-(long double) seconds / half_life_s);
 	return factor < DBL_MIN ? DBL_MIN : factor;
 }
 
 /*
- * 2^(seconds / half_life), the whole half-lives apart: the argument of exp2l()
- * is then below 1 and a long span costs no accuracy.
+ * Return 2^(seconds / half_life). Whole half-lives are separated, so that the argument
+ * of exp2l() is below 1 and a long time does not make the result less accurate.
  */
 static long double scale_exp2(long double seconds, long double half_life)
 {
@@ -47,7 +48,8 @@ long double eqt_decay_seconds(uint32_t half_life_s, int64_t from, int64_t to,
 
 	if (to <= from)
 		return 0;
-	/* Not subtracted as integers, which might overflow; this is exact. */
+	/* Integers could overflow in the subtraction. A long double holds both numbers
+	 * exactly. */
 	span = (long double) to - (long double) from;
 	if (!half_life_s)
 		return span;
@@ -56,7 +58,7 @@ long double eqt_decay_seconds(uint32_t half_life_s, int64_t from, int64_t to,
 	return sum > LDBL_MAX ? LDBL_MAX : sum;
 }
 
-/* 2^(-t / half-life) by the first two terms of its series, for one second. */
+/* Return 2^(-t / half-life) for one second, by the first two terms of its series. */
 static double stock_second(uint32_t half_life_s)
 {
 	return half_life_s ? 1 - 0.693 / (double) half_life_s : 1;
@@ -66,7 +68,7 @@ double eqt_decay_stock_factor(uint32_t half_life_s, double seconds)
 {
 	double factor;
 
-	if (!(seconds > 0)) /* NaN too */
+	if (!(seconds > 0)) /* the condition is also true for a NaN */
 		return 1;
 	factor = pow(stock_second(half_life_s), seconds);
 	return factor < DBL_MIN ? DBL_MIN : factor;

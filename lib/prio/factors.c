@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Operands, their types and their order are those of Slurm's multifactor
- * priority, so that results agree to the last bit.
+ * The operands, their types and their order are those of Slurm's multifactor priority,
+ * so that results agree to the last bit.
  */
 #include <math.h>
 
 #include "prio/factors.h"
 
-/* An accrue time of 0 means in Slurm that the job does not age yet. */
+/* In Slurm, an accrue time of 0 means that the job does not age yet. */
 double eqt_factors_age(int64_t now, int64_t accrue, uint32_t max_age_s)
 {
 	int64_t waited;
@@ -22,14 +22,16 @@ double eqt_factors_age(int64_t now, int64_t accrue, uint32_t max_age_s)
 	return (double) waited / (double) max_age_s;
 }
 
-/* Part of the cluster that the job takes or, with PriorityFavorSmall, leaves. */
+/* Return the part of the cluster that the job takes or, with PriorityFavorSmall, the
+ * part that it leaves. */
 static double cluster_part(uint32_t job, uint32_t cluster, bool left)
 {
-	/* A job larger than the cluster, which cannot start, wraps in Slurm. */
+	/* As in Slurm, the difference wraps for a job that is larger than the cluster.
+	 * Such a job cannot start. */
 	return (double) (left ? cluster - job : job) / (double) cluster;
 }
 
-/* Mean of the parts of nodes and CPUs. */
+/* Return the mean of the parts of nodes and CPUs. */
 static double size_plain(const struct eqt_factor_size *size)
 {
 	bool left = size->favor_small;
@@ -40,7 +42,8 @@ static double size_plain(const struct eqt_factor_size *size)
 	return (nodes + cluster_part(size->cpus, size->cluster_cpus, left)) / 2;
 }
 
-/* CPUs, at least an average node's for each node, per minute of the limit. */
+/* Return the CPUs of the job per minute of its time limit. Each node counts at least as
+ * many CPUs as an average node. */
 static double size_relative(const struct eqt_factor_size *size)
 {
 	double result = (double) size->nodes * (double) size->cluster_cpus /
@@ -53,7 +56,8 @@ static double size_relative(const struct eqt_factor_size *size)
 	return size->favor_small ? 1.0 - result : result;
 }
 
-/* Part of the cluster's equivalents, per minute of the limit if so wanted. */
+/* Return the part of the cluster's equivalents. With relative_to_time, it is divided by
+ * the minutes of the time limit. */
 static double size_in_equivalents(const struct eqt_factor_size *size)
 {
 	double result = size->equivalents / size->cluster_equivalents;
@@ -63,7 +67,8 @@ static double size_in_equivalents(const struct eqt_factor_size *size)
 	return size->favor_small ? 1.0 - result : result;
 }
 
-/* By the rule that slurm.conf and size_by ask for; 0 for a cluster without nodes. */
+/* Return the size by the rule that slurm.conf and size_by select. It is 0 if the
+ * cluster has no nodes. */
 static double size_by_kind(const struct eqt_factor_size *size)
 {
 	if (size->by_equivalents)
@@ -78,7 +83,7 @@ double eqt_factors_size(const struct eqt_factor_size *size)
 {
 	double result = size_by_kind(size);
 
-	if (!(result > 0)) /* NaN too */
+	if (!(result > 0)) /* the condition is also true for a NaN */
 		return 0;
 	return result > 1 ? 1 : result;
 }
@@ -95,7 +100,8 @@ double eqt_factors_tres(uint64_t count, uint64_t all, bool raw, double none)
 	return count && all ? (double) count / (double) all : none;
 }
 
-/* (limit + wait) / limit is the expansion; 1 is no wait and gives 0, full gives 1. */
+/* The expansion is (limit + wait) / limit. A value of 1 means that the job has not
+ * waited and gives 0. The value `full` gives 1. */
 double eqt_factors_expansion(int64_t now, int64_t accrue, uint32_t limit_min,
 			     double full)
 {
@@ -142,10 +148,10 @@ double eqt_factors_sum(const struct eqt_factors *points)
 	return sum;
 }
 
-/* 0 would mean "held", so the least priority is 1. */
+/* A priority of 0 would mean that the job is held. */
 uint32_t eqt_factors_clamp(double sum)
 {
-	if (!(sum >= 1)) /* NaN too */
+	if (!(sum >= 1)) /* the condition is also true for a NaN */
 		return 1;
 	if (sum >= (double) UINT32_MAX)
 		return UINT32_MAX;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The order of jobs: equal access, places, ranks that count running jobs, and tasks of
- * arrays. */
+/* The order of jobs: equal access, places, ranks that include running jobs, and tasks
+ * of arrays. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,14 +8,15 @@
 #include "prio/job_order.h"
 #include "tree/tree_impl.h"
 
-/* The place of a job among jobs of equal rest: that of its array, else its own id. */
+/* Return the id by which jobs of equal rest are sorted: the id of the array, or else
+ * the id of the job. */
 static uint64_t job_line_id(const struct eqt_ordered_job *job)
 {
 	return job->array_id ? job->array_id : job->job_id;
 }
 
 /* ---- Sorting ------------------------------------------------------------------------
- * A radix sort, the least significant byte first. */
+ * A radix sort that begins with the least significant byte. */
 
 #define DIGITS 256
 #define DIGIT_BITS 8
@@ -86,13 +87,13 @@ void eqt_job_order_sort_by(struct eqt_job_order_sort *sort,
 	}
 }
 
-/* A key in the order of a number that is not NaN. */
+/* Return a key that sorts like a number. The number must not be NaN. */
 static uint64_t job_sort_number(double number)
 {
 	const uint64_t sign = UINT64_C(1) << 63;
 	uint64_t bits;
 
-	number += 0.0; /* makes 0 of -0 */
+	number += 0.0; /* -0 becomes 0 */
 	memcpy(&bits, &number, sizeof(bits));
 	return bits & sign ? ~bits : bits | sign;
 }
@@ -102,8 +103,8 @@ uint64_t eqt_job_order_sort_id(const struct eqt_ordered_job *job)
 	return job->job_id;
 }
 
-/* The tasks of one array stay together, and those with a record of their own come
- * first. */
+/* Return a key that keeps the tasks of an array together, with those first that have a
+ * record of their own. */
 static uint64_t line_place(const struct eqt_ordered_job *job)
 {
 	return job_line_id(job) << 1 | (job->more_tasks != 0);
@@ -119,7 +120,7 @@ static uint64_t line_state(const struct eqt_ordered_job *job)
 	return (uint64_t) !job->running << 1 | !job->eligible;
 }
 
-/* Sort in the order of their owners, as eqt_job_order_compare(). */
+/* Sort jobs in the order of eqt_job_order_compare(). */
 static void job_sort_by_line(struct eqt_job_order_sort *sort)
 {
 	eqt_job_order_sort_by(sort, eqt_job_order_sort_id);
@@ -129,10 +130,10 @@ static void job_sort_by_line(struct eqt_job_order_sort *sort)
 }
 
 /* ---- Equal access -------------------------------------------------------------------
- * Jobs are sorted by owner, to sum up the equivalents before each job, and then by that
+ * Jobs are sorted by owner, to add up the equivalents before each job, and then by this
  * sum. */
 
-/* The equivalents of all its tasks. */
+/* Return the equivalents of all tasks of a job. */
 static double job_equivalents(const struct eqt_ordered_job *job)
 {
 	return job->equivalents * (1.0 + job->more_tasks);
@@ -166,14 +167,15 @@ static uint64_t job_queue_key(const struct eqt_ordered_job *job)
 	return job->queue;
 }
 
-/* Running jobs first, and waiting jobs by the sum before them: those of equal sums get
- * equal factors, in whatever order. */
+/* Return a key that sorts running jobs first and waiting jobs by the sum before them.
+ * Jobs with equal sums may be in any order, because they get equal factors. */
 static uint64_t job_access_key(const struct eqt_ordered_job *job)
 {
 	return job->running ? 0 : job_sort_number(job->access);
 }
 
-/* Set access of each job to the equivalents that its owner has before it. */
+/* Set the member access of each job to the equivalents of its owner that come before
+ * the job. */
 static void access_sum_all(struct eqt_ordered_job *jobs,
 			   struct eqt_job_order_sort *sort)
 {
@@ -195,7 +197,8 @@ static void access_sum_all(struct eqt_ordered_job *jobs,
 	}
 }
 
-/* From sums to factors, for the waiting jobs of one queue in order of sums. */
+/* Convert sums to factors, for the waiting jobs of one queue in the order of their
+ * sums. */
 static void access_rank_queue(struct eqt_ordered_job *jobs,
 			      const struct eqt_job_order_key *order,
 			      size_t count)
@@ -242,19 +245,18 @@ int eqt_job_order_access(struct eqt_ordered_job *jobs, size_t count)
 }
 
 /* ---- Places -------------------------------------------------------------------------
- * Fair queueing over the levels of the share tree. Each node keeps a heap of its
- * children with waiting jobs, the one with the lowest usage for its shares on top.
- * To take a job, follow the tops down to a user; to count it, go the same way up
- * and sift each top down to its new place.
- */
+ * Fair queueing over the levels of the share tree. Each node has a heap of its children
+ * with waiting jobs, with the child on top that has the lowest usage for its shares. To
+ * take a job, follow the tops down to a user. To count it, go the same way up and sift
+ * each top down to its new place. */
 
-/* Weight of the newest placing in the running mean of ended equivalents. */
+/* The weight of the newest placing in the running mean of ended equivalents. */
 #define NEWEST (1.0 / 8)
 
 struct placing {
 	struct eqt_tree *tree;
 	struct eqt_ordered_job *jobs;
-	struct eqt_job_order_sort sort; /* by user */
+	struct eqt_job_order_sort sort; /* the order of the jobs by user */
 };
 
 static bool job_wants_place(const struct eqt_ordered_job *job)
@@ -262,20 +264,21 @@ static bool job_wants_place(const struct eqt_ordered_job *job)
 	return job->node != EQT_TREE_NONE && job->eligible && !job->running;
 }
 
-/* A key that sorts jobs by user, and jobs that get no place last. */
+/* Return a key that sorts jobs by user, and jobs without a place last. */
 static uint64_t job_user_key(const struct eqt_ordered_job *job)
 {
 	return job_wants_place(job) ? job->node : UINT64_MAX;
 }
 
-/* The job at a number in the order of users. */
+/* Return the job with this number in the order of users. */
 static struct eqt_ordered_job *placing_job(const struct placing *placing,
 					   size_t number)
 {
 	return &placing->jobs[placing->sort.order[number].job];
 }
 
-/* The job that is taken if the node is: follow the tops of the heaps. */
+/* Return the job that is taken if a node is taken. It is found by following the tops of
+ * the heaps. */
 static const struct eqt_ordered_job *user_next_job(
 	const struct placing *placing, uint32_t i)
 {
@@ -286,7 +289,8 @@ static const struct eqt_ordered_job *user_next_job(
 	return placing_job(placing, tree->waiting[i].next);
 }
 
-/* 0: before all that have shares; 1: has shares; 2: has none. */
+/* Return the class of a node: 0 for Fairshare=parent, which comes first, 1 for nodes
+ * with shares, and 2 for nodes without shares. */
 static int share_class(const struct eqt_tree_node *node)
 {
 	if (node->parent_shares)
@@ -294,7 +298,7 @@ static int share_class(const struct eqt_tree_node *node)
 	return node->shares ? 1 : 2;
 }
 
-/* Does sibling a go before sibling b? */
+/* Does sibling a come before sibling b? */
 static bool child_goes_before(const struct placing *placing, uint32_t a,
 			      uint32_t b)
 {
@@ -305,7 +309,7 @@ static bool child_goes_before(const struct placing *placing, uint32_t a,
 	if (share_class(x) != share_class(y))
 		return share_class(x) < share_class(y);
 	if (share_class(x) == 1) {
-		/* usage / shares of both, multiplied crosswise. */
+		/* The quotients usage / shares are compared by cross-multiplication. */
 		left = x->usage * (long double) y->shares;
 		right = y->usage * (long double) x->shares;
 		if (left < right || left > right)
@@ -317,7 +321,7 @@ static bool child_goes_before(const struct placing *placing, uint32_t a,
 				     user_next_job(placing, b)) < 0;
 }
 
-/* The usual step of a binary heap: the entry at `at` goes down to its place. */
+/* Move the entry at index `at` down to its place, as in any binary heap. */
 static void heap_sift_down(const struct placing *placing,
 			   struct eqt_tree_waiting *level, uint32_t at)
 {
@@ -340,9 +344,9 @@ static void heap_sift_down(const struct placing *placing,
 	level->heap[at] = moving;
 }
 
-/* Build the heaps of a node and of all below it; children first, since their tops
- * decide ties. The recursion is as deep as the tree, at most
- * EQT_TREE_DEPTH_MAX. */
+/* Build the heaps of a node and of all nodes below it. Children come first, because the
+ * tops of their heaps decide ties. The recursion is as deep as the tree, which is at
+ * most EQT_TREE_DEPTH_MAX. */
 static void heaps_build(const struct placing *placing, uint32_t i)
 {
 	const struct eqt_tree *tree = placing->tree;
@@ -360,8 +364,8 @@ static void heaps_build(const struct placing *placing, uint32_t i)
 		heap_sift_down(placing, level, at - 1);
 }
 
-/* Take the next job off a user, and count its usage for the user and all above. The
- * node that was taken is on top of its heap, so one sift repairs each level. */
+/* Take the next job of a user, and add its usage to the user and all ancestors. The
+ * node that was taken is on top of its heap, so that one sift repairs each level. */
 static void heap_count_job(const struct placing *placing, uint32_t user,
 			   long double usage)
 {
@@ -385,8 +389,8 @@ static void heap_count_job(const struct placing *placing, uint32_t user,
 	}
 }
 
-/* Set each user's first job and each node's number of jobs; returns how many jobs
- * get a place. Jobs are sorted by user. */
+/* Set the first job of each user and the number of jobs of each node. Return the number
+ * of jobs that get a place. The jobs are sorted by user. */
 static size_t users_find_jobs(const struct placing *placing, size_t count)
 {
 	const struct eqt_job_order_key *order = placing->sort.order;
@@ -417,8 +421,8 @@ void eqt_job_order_end(struct eqt_tree *tree, uint32_t node, double equivalents)
 		tree->waiting[tree->slot[node]].ended += equivalents;
 }
 
-/* Update the running means; returns the equivalents that are expected to end until
- * the next placing. */
+/* Update the running means, and return the equivalents of jobs that are expected to end
+ * before the next placing. */
 static double ends_expect(const struct eqt_tree *tree)
 {
 	double all = 0;
@@ -433,8 +437,9 @@ static double ends_expect(const struct eqt_tree *tree)
 	return all;
 }
 
-/* Subtract the jobs that are expected to end from the usage, but at least one job's
- * worth: on a full cluster another job ends before one can start. */
+/* Subtract the jobs that are expected to end from the usage. At least one job of
+ * average size is subtracted, because on a full cluster another job ends before one can
+ * start. */
 static void ends_take_off(struct eqt_tree *tree, double job, double horizon_s)
 {
 	double all = ends_expect(tree);
@@ -447,7 +452,7 @@ static void ends_take_off(struct eqt_tree *tree, double job, double horizon_s)
 				   tree->waiting[tree->slot[i]].ending * scale);
 }
 
-/* Mean size of the jobs that get a place; count is not 0. */
+/* Return the mean size of the jobs that get a place. count must not be 0. */
 static double jobs_mean_equivalents(const struct placing *placing, size_t count)
 {
 	double sum = 0;
@@ -457,7 +462,7 @@ static double jobs_mean_equivalents(const struct placing *placing, size_t count)
 	return sum / (double) count;
 }
 
-/* Take the jobs one by one, as many as get a place. */
+/* Take all jobs that get a place, one by one. */
 static void jobs_take_all(const struct placing *placing, size_t places,
 			  double horizon_s)
 {
@@ -502,11 +507,11 @@ int eqt_job_order_place(struct eqt_ordered_job *jobs, size_t count,
 }
 
 /* ---- Ranks --------------------------------------------------------------------------
- * Users are ranked with their running jobs counted (allocated_now, rank_by) and without
- * idle users (idle_shares = no). */
+ * Users are ranked with their running jobs (allocated_now, rank_by) and without idle
+ * users (idle_shares = no). */
 
-/* A user with less than one core-equivalent second of usage counts as idle: decay
- * never reaches 0. */
+/* A user with less than one core-equivalent second of usage counts as idle, because
+ * decay never reaches 0. */
 #define LEAST_USAGE 1.0L
 
 double eqt_job_order_horizon_s(const struct eqt_conf_priority *conf)
@@ -516,8 +521,8 @@ double eqt_job_order_horizon_s(const struct eqt_conf_priority *conf)
 		       : (double) conf->allocated_now;
 }
 
-/* Add equivalents * horizon_s for each running job, as if it went on that long. With
- * rank_by = allocated nothing else counts. */
+/* Add equivalents * horizon_s for each running job, as if the job ran for that much
+ * longer. With rank_by = allocated, nothing else counts. */
 static void usage_add_running(const struct eqt_ordered_job *jobs, size_t count,
 			      struct eqt_tree *tree,
 			      const struct eqt_conf_priority *conf)
@@ -534,7 +539,8 @@ static void usage_add_running(const struct eqt_ordered_job *jobs, size_t count,
 						   (long double) horizon_s);
 }
 
-/* A node is idle without usage and without jobs, its own or below it. */
+/* Find the idle nodes, which are those without usage and without jobs, their own or
+ * below them. */
 static void tree_find_idle(const struct eqt_ordered_job *jobs, size_t count,
 			   struct eqt_tree *tree)
 {
@@ -568,12 +574,11 @@ void eqt_job_order_rank(const struct eqt_ordered_job *jobs, size_t count,
 }
 
 /* ---- Tasks of arrays ----------------------------------------------------------------
- * An array of N tasks is one record in Slurm until tasks start, so one place would
- * count for N jobs. Some tasks of arrays near the front get records of their own, so
- * that each of them has its own place.
- */
+ * In Slurm, an array of N tasks is one record until its tasks start, so that one place
+ * would count for N jobs. Some tasks of arrays near the front get records of their own,
+ * so that each of them has its own place. */
 
-/* The number of jobs with a place; a place gives a factor above 0. */
+/* Return the number of jobs with a place, which are those with a factor above 0. */
 static size_t array_places(const struct eqt_ordered_job *jobs, size_t count)
 {
 	size_t places = 0;
@@ -583,7 +588,8 @@ static size_t array_places(const struct eqt_ordered_job *jobs, size_t count)
 	return places;
 }
 
-/* The factor falls evenly from the first place to the last. */
+/* Is a job among the first `ahead` places? The factor falls evenly from the first place
+ * to the last. */
 static bool job_is_in_front(const struct eqt_ordered_job *job, size_t places,
 			    size_t ahead)
 {
@@ -607,7 +613,8 @@ size_t eqt_job_order_tasks_ahead(struct eqt_ordered_job *jobs, size_t count,
 	}
 	if (!arrays)
 		return 0;
-	/* Each array starts at least one task, or its rest would never move back. */
+	/* At least one task of each array is split off, because otherwise the rest of
+	 * the array would never move back. */
 	each = (ahead - in_front) / arrays + 1;
 	for (size_t i = 0; i < count; i++) {
 		if (!jobs[i].more_tasks ||

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * job_order: puts running and waiting jobs in order: by the shares of their users
- * (places), or by how much of the same owner comes before them (equal access).
- * The fair-share factor of a user is the same for all of the user's jobs. These
- * factors belong to each job, so that jobs that start between two passes are
- * divided between users as well.
+ * job_order: put running and waiting jobs in order. One order is by the shares of their
+ * users (places), and another is by how much of the same owner comes before a job
+ * (equal access). The fair-share factor of Slurm is the same for all jobs of a user.
+ * The factors here differ from job to job, so that jobs which start between two passes
+ * are also divided between users.
  *
- * Jobs of one owner have a fixed order: running jobs first, then those that may
- * start, each by falling rest, then by job id. Array tasks with a record of their
- * own come before the record of the remaining tasks.
+ * Jobs of one owner have a fixed order: running jobs, then jobs that may start, then
+ * other jobs. Each group is in the order of falling rest and then by job id. Tasks of
+ * an array that have a record of their own come before the record of the remaining
+ * tasks.
  *
- * Plain values in the caller's array, whose order stays. Two functions allocate; no locks.
+ * Jobs are plain values in an array of the caller, whose order is not changed.
+ * Functions that return an int allocate memory. There are no locks.
  */
 #ifndef EQT_JOB_ORDER_H
 #define EQT_JOB_ORDER_H
@@ -24,43 +26,50 @@
 
 struct eqt_ordered_job {
 	uint32_t job_id;
-	uint32_t assoc_id; /* for the caller, to find the node */
-	uint32_t node; /* the user's in the share tree, or EQT_TREE_NONE */
-	uint64_t queue; /* any number; equal for jobs of one queue */
-	uint64_t owner; /* any number; equal for jobs of one owner */
+	/* The association, by which the caller finds the node. */
+	uint32_t assoc_id;
+	uint32_t node; /* the user's node in the share tree, or EQT_TREE_NONE */
+	/* An arbitrary number, which is equal for all jobs of one queue. */
+	uint64_t queue;
+	/* An arbitrary number, which is equal for all jobs of one owner. */
+	uint64_t owner;
 	bool running;
-	bool eligible; /* waits for nothing but resources */
-	uint32_t array_id; /* of a task or of its array's record; or 0 */
-	uint32_t more_tasks; /* tasks beyond the first in this record */
-	double equivalents; /* of one task, with the factors of its queue */
-	double rest; /* its priority without the two factors below */
-	/* Results, 0 .. 1; 0 until they are computed. */
-	double fairshare; /* eqt_job_order_place() */
-	double access; /* eqt_job_order_access() */
-	uint32_t taken_out; /* eqt_job_order_tasks_ahead() */
+	bool eligible; /* whether the job waits for nothing but resources */
+	/* The id of the array of a task or of the array's record; 0 for other jobs. */
+	uint32_t array_id;
+	/* Number of tasks in this record beyond the first. */
+	uint32_t more_tasks;
+	/* Equivalents of one task, with the factors of its partition and QOS. */
+	double equivalents;
+	double rest; /* the priority of the job without the two factors below */
+	/* The results, which are 0 until they are computed. The factors are from 0 to
+	 * 1. */
+	double fairshare; /* the result of eqt_job_order_place() */
+	double access; /* the result of eqt_job_order_access() */
+	uint32_t taken_out; /* the result of eqt_job_order_tasks_ahead() */
 };
 
 /*
- * The seconds that a running job counts as if it had run for longer: allocated_now.
- * With rank_by = allocated only running jobs count, and any number gives the same
- * order: it is 1.
+ * Return the seconds that are added to the run time of a running job, which is
+ * allocated_now. With rank_by = allocated, only running jobs count, and any number of
+ * seconds gives the same order. The result is 1 then.
  */
 double eqt_job_order_horizon_s(const struct eqt_conf_priority *conf);
 
 /*
- * Milliseconds from one ranking to the next: rank_every, or longer, so that rankings
- * that take took_ms of a processor use at most rank_cpu percent of it. 0: no rankings
- * between passes.
+ * Return the milliseconds from one ranking to the next. That is rank_every, or more if
+ * rankings that take took_ms of CPU time would use more than rank_cpu percent of a
+ * core. 0 means that there are no rankings between passes.
  */
 uint64_t eqt_job_order_every_ms(const struct eqt_conf_priority *conf,
 				uint64_t took_ms);
 
 /*
- * Rank the tree, whose usage is set, by the section priority of equitree.conf.
- * Running jobs are added to their users' usage for the horizon, or replace it
- * (rank_by = allocated). With idle_shares = no, the shares of a user without
- * usage and without a job in the list do not count. The list has the running
- * jobs, and the waiting ones too if idle_shares is no.
+ * Rank the tree, whose usage is set, as the section priority of equitree.conf says.
+ * Running jobs are added to the usage of their users for the seconds of
+ * eqt_job_order_horizon_s(). With rank_by = allocated, they replace the usage. With
+ * idle_shares = no, the shares of a user without usage and without a job in the list do
+ * not count. The list has the running jobs and, if idle_shares is no, the waiting jobs.
  */
 void eqt_job_order_rank(const struct eqt_ordered_job *jobs, size_t count,
 			struct eqt_tree *tree,
@@ -68,81 +77,89 @@ void eqt_job_order_rank(const struct eqt_ordered_job *jobs, size_t count,
 			enum eqt_tree_mode mode);
 
 /*
- * Give each job that may start a place. Jobs are taken one by one: always the next
- * job of the user with the lowest usage for their shares. A job that is taken adds
- * equivalents * horizon_s to the usage, as if it had started. Wherever the
- * resulting order is cut, the allocations before the cut are as close to the
- * shares as whole jobs allow; it stays the same while jobs start in it.
- * At each level the node with the lowest usage for its shares is first. Users with
- * Fairshare=parent come before the others of their level, nodes without shares
- * after them. Ties: more shares, then the higher rest, then the older job.
- * fairshare is 1 for the first, 1/N for the last of N, 0 for jobs without a place.
- * The added usage stays in the tree. O(N * levels * log siblings).
- * Returns 0, or -1 with nothing changed when memory is short.
+ * Give each job that may start a place. Jobs are taken one by one: always the next job
+ * of the user with the lowest usage for their shares. A job that is taken adds
+ * equivalents * horizon_s to the usage, as if it had started. So wherever the resulting
+ * order is cut, the allocations before the cut are as close to the shares as whole jobs
+ * allow. The order does not change while jobs start in this order.
+ *
+ * At each level the node with the lowest usage for its shares comes first. Users with
+ * Fairshare=parent come before all other nodes of their level, and nodes without shares
+ * come last. Ties are resolved by more shares, then by the higher rest, then by the
+ * older job. fairshare is 1 for the first job, 1/N for the last of N jobs, and 0 for
+ * jobs without a place. The added usage stays in the tree. The time is O(N * levels *
+ * log siblings). Return 0, or -1 with nothing changed if there is no memory.
  */
 int eqt_job_order_place(struct eqt_ordered_job *jobs, size_t count,
 			struct eqt_tree *tree, double horizon_s);
 
 /*
- * Note that a job of a user has ended since the last placing. (EQT_TREE_NONE is no user
- * and has no effect.) Places hold until the next placing, so that one first subtracts
- * the jobs that are expected to end by then: the mean of the last few placings.
- * Otherwise a user of short jobs would always have less running than their share.
+ * Note that a job of a user has ended since the last placing. Nothing happens if node
+ * is EQT_TREE_NONE, which is no user. Places remain until the next placing. So a
+ * placing first subtracts the jobs that are expected to end before the next one, which
+ * is the mean of the last few placings. Otherwise a user of short jobs would always
+ * have less running than their share.
  */
 void eqt_job_order_end(struct eqt_tree *tree, uint32_t node,
 		       double equivalents);
 
 /*
- * Equal access. The sum of a waiting job is the equivalents of all jobs of its
- * owner that come before it in its queue, running ones included. access is 1
- * minus the part of the queue's waiting jobs that have a smaller sum; 0 for
- * running jobs. O(N). 0; or -1 when memory is short, and nothing is changed.
+ * Compute the factors of equal access. The sum of a waiting job is the equivalents of
+ * all jobs of its owner that come before it in its queue, including running jobs.
+ * access is 1 minus the part of the queue's waiting jobs that have a smaller sum. It is
+ * 0 for running jobs. The time is O(N). Return 0, or -1 with nothing changed if there
+ * is no memory.
  */
 int eqt_job_order_access(struct eqt_ordered_job *jobs, size_t count);
 
 /*
- * Array tasks that share a record share its place, and when the scheduler starts
- * one, it starts as many as fit. For each array record among the first so many
- * places, set how many tasks should get a record of their own (taken_out); after a
- * few calls all those places belong to single jobs. Returns the sum. Call it after
- * eqt_job_order_place().
+ * Choose the tasks of arrays that get a record of their own. The waiting tasks of an
+ * array share a record and its place, and when the scheduler starts one of them, it
+ * starts as many as fit. For each array among the first `ahead` places, taken_out is
+ * set to the number of tasks that should be split off. After a few calls all these
+ * places belong to single jobs. Return the sum of these numbers. Call
+ * eqt_job_order_place() first.
  */
 size_t eqt_job_order_tasks_ahead(struct eqt_ordered_job *jobs, size_t count,
 				 size_t ahead);
 
-/* Compare two jobs of one owner. < 0: a is before b; > 0: after it; 0: the same job. */
+/* Compare two jobs of one owner. The result is below 0 if a comes before b, above 0 if
+ * a comes after b, and 0 for the same job. */
 int eqt_job_order_compare(const struct eqt_ordered_job *a,
 			  const struct eqt_ordered_job *b);
 
-/* The order of jobs by several keys. Sort by the last key first: a sort keeps the order
- * of jobs with equal keys. Records are large, so keys move and jobs stay. Time is O(N)
- * for each byte in which keys differ. */
+/* A sort of jobs by several keys. Sort by the last key first, because a sort keeps the
+ * order of jobs with equal keys. Only the keys move, because the jobs are large. The
+ * time is O(N) for each byte in which keys differ. */
 struct eqt_job_order_key {
 	uint64_t key;
-	uint32_t job; /* index in the caller's array */
+	uint32_t job; /* index of the job in the caller's array */
 };
 
 struct eqt_job_order_sort {
-	const struct eqt_ordered_job *jobs; /* borrowed */
+	const struct eqt_ordered_job *jobs; /* the caller's array, borrowed */
 	size_t count;
-	struct eqt_job_order_key *room; /* owned; of two orders */
+	/* The memory of both orders, which the sort owns. */
+	struct eqt_job_order_key *room;
 	struct eqt_job_order_key *order,
-		*spare; /* in it; the job at each place */
+		/* Point into room. Member i of order has the i-th job; spare is the
+		 * other half. */
+		*spare;
 };
 
-/* Start with the jobs in the order of the array. 0, or -1 when memory is short: then
- * there is nothing to free. */
+/* Begin with the jobs in the order of the array. Return 0, or -1 with nothing to free
+ * if there is no memory. */
 int eqt_job_order_sort_begin(struct eqt_job_order_sort *sort,
 			     const struct eqt_ordered_job *jobs, size_t count);
 
-/* Sort by a key, the lowest first. */
+/* Sort by a key, with the lowest key first. */
 void eqt_job_order_sort_by(struct eqt_job_order_sort *sort,
 			   uint64_t (*key)(const struct eqt_ordered_job *job));
 
-/* Free the order. */
+/* Free the memory of a sort. */
 void eqt_job_order_sort_end(struct eqt_job_order_sort *sort);
 
-/* The key of the job's id. */
+/* Return the id of a job as a key. */
 uint64_t eqt_job_order_sort_id(const struct eqt_ordered_job *job);
 
 #endif

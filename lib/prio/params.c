@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads PriorityParameters. People write it: case and blanks do not count, and a
- * misspelled word must not be ignored in silence. */
+/* Read PriorityParameters. People write it, so case and blanks do not matter, and a
+ * misspelled word must not be ignored. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +23,8 @@
 		STOCK #word, offsetof(struct eqt_stock, name) \
 	}
 
-/* A word may set several members; members without a word are stock_compat's. */
+/* The words and the members that they set. A word may set several members. The members
+ * that are not in this table are set by stock_compat only. */
 static const struct {
 	const char *word;
 	size_t offset;
@@ -35,13 +36,13 @@ static const struct {
 
 #define SWITCHES (sizeof(switches) / sizeof(*switches))
 
-/* One word of the list, not ended by a NUL. */
+/* One word of the list, which does not end with a NUL. */
 struct word {
 	const char *text;
 	size_t length;
 };
 
-/* Does the word begin like that, in either case? */
+/* Does a word begin with a text, ignoring case? */
 static bool word_begins(const struct word *word, const char *with)
 {
 	size_t length = strlen(with);
@@ -55,7 +56,7 @@ static bool word_is(const struct word *word, const char *text)
 	return word->length == strlen(text) && word_begins(word, text);
 }
 
-/* struct eqt_stock has bools alone. */
+/* All members of struct eqt_stock are bool. */
 static void stock_set_all(struct eqt_stock *stock)
 {
 	bool *member = (bool *) stock;
@@ -64,7 +65,7 @@ static void stock_set_all(struct eqt_stock *stock)
 		member[i] = true;
 }
 
-/* Set the members that the word stands for; false for an unknown word. */
+/* Set the members that a word stands for. Return false for an unknown word. */
 static bool stock_set(struct eqt_stock *stock, const struct word *word)
 {
 	bool known = word_is(word, COMPAT);
@@ -80,8 +81,8 @@ static bool stock_set(struct eqt_stock *stock, const struct word *word)
 	return known;
 }
 
-/* Refuse a word that looks like a misspelled one: an operator who misspells
- * stock_compat must not silently get the opposite. */
+/* Report a word that looks misspelled. Without this, an operator who misspells
+ * stock_compat would get the opposite without a message. */
 static int word_check(const struct word *word, struct eqt_error *err)
 {
 	const char *equal = memchr(word->text, '=', word->length);
@@ -92,7 +93,7 @@ static int word_check(const struct word *word, struct eqt_error *err)
 	eqt_spelling_try(&spelling, COMPAT);
 	for (size_t i = 0; i < SWITCHES; i++)
 		eqt_spelling_try(&spelling, switches[i].word);
-	/* Of KEY=VALUE only the key may be misspelled. */
+	/* Only the key of KEY=VALUE may be misspelled. */
 	if (equal)
 		spelling.length = (size_t) (equal + 1 - word->text);
 	eqt_spelling_try(&spelling, PERIOD);
@@ -110,7 +111,7 @@ static int word_check(const struct word *word, struct eqt_error *err)
 	return 0;
 }
 
-/* period=SECONDS; digits alone, so no sign, blank or unit. */
+/* Read period=SECONDS. The number has digits only: no sign, blank or unit. */
 static int period_read(struct eqt_params *params, const struct word *word,
 		       struct eqt_error *err)
 {
@@ -132,7 +133,8 @@ static int period_read(struct eqt_params *params, const struct word *word,
 	return 0;
 }
 
-/* If period= is there twice, the last one counts; stock_ words add up. */
+/* If period= is given twice, the last one counts. Words that begin with stock_ are
+ * combined. */
 static int word_read(struct eqt_params *params, const struct word *word,
 		     struct eqt_error *err)
 {
@@ -147,7 +149,7 @@ static int word_read(struct eqt_params *params, const struct word *word,
 	return word_check(word, err);
 }
 
-/* Without the blanks around it. */
+/* Return the word without the blanks around it. */
 static struct word word_trim(const char *text, size_t length)
 {
 	while (length && strchr(" \t", *text)) {

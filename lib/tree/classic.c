@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Formulas of slurm.schedmd.com/classic_fair_share.html and, for DEPTH_OBLIVIOUS,
- * of slurm.conf(5).
+ * The formulas are those of slurm.schedmd.com/classic_fair_share.html and, for
+ * DEPTH_OBLIVIOUS, of slurm.conf(5).
  */
 #include <math.h>
 
 #include "tree/classic.h"
 
-/* How strongly a parent far from its share outweighs its child's ratio; Slurm's
- * constant. */
+/* Slurm's constant for how strongly the ratio of a parent that is far from its share
+ * outweighs the ratio of a child. */
 #define OBLIVIOUS_WEIGHT 5.0L
 
 long double eqt_classic_usage(long double usage_norm, long double parent_efctv,
@@ -30,7 +30,7 @@ long double eqt_classic_oblivious(const struct eqt_oblivious *node)
 	parent_ratio = node->parent_efctv / node->parent_shares_norm;
 	level_ratio = node->siblings_norm / node->parent_shares_norm;
 	own_ratio = (node->usage_norm / node->shares_norm) / level_ratio;
-	/* Damp only if one of parent and child is above its share and the other
+	/* Damp only if one of parent and child is above its share and the other is
 	 * below. */
 	if (logl(parent_ratio) * logl(own_ratio) < 0)
 		damping = 1 /

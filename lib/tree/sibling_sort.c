@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Lists are sorted twice: first by rounded keys alone, which is quick, and then,
- * wherever the keys of neighbours are too close to decide, by exact comparison. An
- * entry whose key is far from its neighbour's is in its final place after the first
- * sort, and so are the borders of the groups that the second one sorts.
+ * Each list is sorted twice. The first sort compares only rounded keys, which is fast.
+ * The second sort compares exactly, but only those neighbours whose keys are too close
+ * to decide. An entry whose key is far from its neighbours' is in its final place after
+ * the first sort, and so are the borders of the groups that are sorted again.
  *
- * Merge sorts: stable, and without the allocation that qsort() may do.
+ * Both are merge sorts, which are stable and do not allocate memory as qsort() may do.
  */
 #include <string.h>
 
 #include "tree/tree_impl.h"
 
-/* Entries per run that insertion sort orders before runs are merged. */
+/* The number of entries that are sorted by insertion before runs are merged. */
 #define RUN 32
 
-/* Larger Level FS first. */
+/* Does an entry have a larger Level FS than another? */
 static bool key_goes_before(const struct eqt_tree *tree,
 			    const struct eqt_tree_entry *b,
 			    const struct eqt_tree_entry *a)
@@ -23,7 +23,8 @@ static bool key_goes_before(const struct eqt_tree *tree,
 	return b->key > a->key;
 }
 
-/* Insertion sort: quickest for so few, and most levels are short. */
+/* Sort by insertion, which is fastest for so few entries. Most levels are not
+ * longer. */
 static inline void run_insert(struct eqt_tree *tree, size_t low, size_t high,
 			      eqt_tree_order *before)
 {
@@ -39,7 +40,7 @@ static inline void run_insert(struct eqt_tree *tree, size_t low, size_t high,
 	}
 }
 
-/* Merge two neighbouring runs; only the left one is copied. */
+/* Merge two neighbouring runs. Only the left run is copied. */
 static inline void runs_merge(struct eqt_tree *tree, size_t low, size_t mid,
 			      size_t high, eqt_tree_order *before)
 {
@@ -47,7 +48,8 @@ static inline void runs_merge(struct eqt_tree *tree, size_t low, size_t mid,
 	struct eqt_tree_entry *left = tree->scratch;
 	size_t i = 0, n = mid - low;
 
-	/* Already in order, which is frequent: little changes between passes. */
+	/* The runs are often in order already, because little changes between two
+	 * passes. */
 	if (!before(tree, &entries[mid], &entries[mid - 1]))
 		return;
 	memcpy(left, &entries[low], n * sizeof(*left));
@@ -59,7 +61,7 @@ static inline void runs_merge(struct eqt_tree *tree, size_t low, size_t mid,
 	}
 }
 
-/* Bottom up, without recursion. */
+/* Merge from the bottom up, without recursion. */
 static inline void list_merge_sort(struct eqt_tree *tree, size_t low,
 				   size_t high, eqt_tree_order *before)
 {
@@ -80,7 +82,8 @@ void eqt_sibling_sort(struct eqt_tree *tree, size_t low, size_t high,
 		      eqt_tree_order *before)
 {
 	const struct eqt_tree_entry *entries = tree->entries;
-	size_t near = low; /* each from here on is close to its neighbour */
+	/* The entries from here on are close to their neighbours. */
+	size_t near = low;
 
 	list_merge_sort(tree, low, high, key_goes_before);
 	for (size_t i = low + 1; i <= high; i++) {

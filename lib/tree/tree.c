@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The tree is kept in slots: siblings lie next to each other, so that a level is
- * read in a row. Callers number nodes as they like; slot[] translates.
+ * The tree is stored in slots. Siblings have neighbouring slots, so that a level is
+ * read in sequence. Callers number the nodes as they like, and slot[] translates their
+ * numbers.
  */
 #include <float.h>
 #include <math.h>
@@ -11,7 +12,7 @@
 #include "base/exact.h"
 #include "tree/tree_impl.h"
 
-/* Check one node by itself: its parent, and that the parent is no user. */
+/* Check one node by itself: whether its parent exists and is not a user. */
 static int node_check(const struct eqt_tree_input *nodes, uint32_t count,
 		      uint32_t i, struct eqt_error *err)
 {
@@ -35,8 +36,9 @@ static int node_check(const struct eqt_tree_input *nodes, uint32_t count,
 }
 
 /*
- * Fill depth[] (the root's is 1, 0 is "not yet known") from node i up to the
- * first node whose depth is known: all calls together pass each node twice.
+ * Fill depth[] from node i up to the first node whose depth is known. The root has
+ * depth 1, and 0 means that a depth is not yet known. All calls together visit each
+ * node twice.
  */
 static int depth_climb(const struct eqt_tree_input *nodes, uint32_t count,
 		       uint32_t *depth, uint32_t i, struct eqt_error *err)
@@ -57,7 +59,8 @@ static int depth_climb(const struct eqt_tree_input *nodes, uint32_t count,
 	return 0;
 }
 
-/* No cycle, and no deeper than EQT_TREE_DEPTH_MAX: ranking recurses. */
+/* Check that there is no cycle and no node deeper than EQT_TREE_DEPTH_MAX, because
+ * ranking is recursive. */
 static int depths_check(const struct eqt_tree_input *nodes, uint32_t count,
 			struct eqt_error *err)
 {
@@ -74,7 +77,7 @@ static int depths_check(const struct eqt_tree_input *nodes, uint32_t count,
 	return rc;
 }
 
-/* Check everything that the functions below rely on. */
+/* Check everything on which the functions below rely. */
 static int shape_check(const struct eqt_tree_input *nodes, uint32_t count,
 		       struct eqt_error *err)
 {
@@ -87,7 +90,7 @@ static int shape_check(const struct eqt_tree_input *nodes, uint32_t count,
 	return depths_check(nodes, count, err);
 }
 
-/* Allocate all memory that ranking needs: eqt_tree_rank() allocates nothing. */
+/* Allocate all memory that ranking needs, because eqt_tree_rank() allocates nothing. */
 static struct eqt_tree *tree_alloc(uint32_t count, struct eqt_error *err)
 {
 	struct eqt_tree *tree = calloc(1, sizeof(*tree));
@@ -109,17 +112,19 @@ static struct eqt_tree *tree_alloc(uint32_t count, struct eqt_error *err)
 	return tree;
 }
 
-/* Temporary data of a node while the tree is built, by the caller's number. */
+/* Data of a node that are only needed while the tree is built, by the caller's number
+ * of the node. */
 struct plan {
-	uint32_t parent; /* in the fair-share tree; EQT_TREE_NONE: not known */
+	/* Parent in the fair-share tree; EQT_TREE_NONE if it is not known. */
+	uint32_t parent;
 	uint32_t children;
-	uint32_t first; /* slot of the next of its children */
+	uint32_t first; /* slot for the next of the node's children */
 };
 
 /*
- * The next ancestor that has shares of its own, or the root. Remembers what it
- * finds, so that long chains of parent_shares accounts are climbed once. Not
- * deeper than the tree.
+ * Return the next ancestor that has shares of its own, or the root. The result is
+ * stored, so that a long chain of accounts with Fairshare=parent is climbed only once.
+ * The recursion is not deeper than the tree.
  */
 static uint32_t plan_parent(struct plan *plan,
 			    const struct eqt_tree_input *nodes, uint32_t i)
@@ -134,8 +139,8 @@ static uint32_t plan_parent(struct plan *plan,
 	return direct;
 }
 
-/* Give siblings slots in a row, in the caller's order; the root's is 0. A counting
- * sort by parent. */
+/* Give siblings neighbouring slots in the caller's order, and the root slot 0. This is
+ * a counting sort by parent. */
 static void slots_give(struct eqt_tree *tree, struct plan *plan,
 		       const struct eqt_tree_input *nodes)
 {
@@ -153,8 +158,7 @@ static void slots_give(struct eqt_tree *tree, struct plan *plan,
 		tree->slot[i] = plan[plan[i].parent].first++;
 }
 
-/* Fill a node after all slots are given: slots_give() has moved the plan's first
- * behind the last child. */
+/* Fill a node after slots_give(), which has moved plan->first past the last child. */
 static void node_fill(struct eqt_tree *tree, const struct plan *plan,
 		      const struct eqt_tree_input *in, uint32_t i)
 {
@@ -171,7 +175,6 @@ static void node_fill(struct eqt_tree *tree, const struct plan *plan,
 		tree->nodes[node->parent].level_shares += node->shares;
 }
 
-/* Fill all nodes; the plan is freed again. */
 static int nodes_fill(struct eqt_tree *tree, const struct eqt_tree_input *nodes,
 		      struct eqt_error *err)
 {
@@ -188,7 +191,8 @@ static int nodes_fill(struct eqt_tree *tree, const struct eqt_tree_input *nodes,
 	return 0;
 }
 
-/* Mark each user and all above it; stops where another user has passed. */
+/* Mark each user and all its ancestors. The loop stops at an ancestor that another user
+ * has marked. */
 static void populated_fill(struct eqt_tree *tree)
 {
 	for (uint32_t i = 1; i < tree->count; i++) {
@@ -245,11 +249,11 @@ uint32_t eqt_tree_users(const struct eqt_tree *tree)
 	return tree->users;
 }
 
-/* Store a finite number >= 0, whatever the caller gives: usage may come from a
+/* Store a usage as a finite number that is not negative, because it may come from a
  * file. */
 static void node_set_usage(struct eqt_tree_node *node, long double usage)
 {
-	if (!(usage > 0)) /* NaN too */
+	if (!(usage > 0)) /* the condition is also true for a NaN */
 		usage = 0;
 	else if (usage > LDBL_MAX)
 		usage = LDBL_MAX;
@@ -261,7 +265,7 @@ void eqt_tree_usage_set(struct eqt_tree *tree, uint32_t node, long double usage)
 	node_set_usage(&tree->nodes[tree->slot[node]], usage);
 }
 
-/* A sum that rounding takes below 0 is 0. */
+/* A sum that falls below 0 by rounding becomes 0. */
 void eqt_tree_slot_add(struct eqt_tree *tree, uint32_t slot, long double usage)
 {
 	for (; slot != EQT_TREE_NONE; slot = tree->nodes[slot].parent)
@@ -313,8 +317,8 @@ long double eqt_tree_usage(const struct eqt_tree *tree, uint32_t node)
 	return tree->nodes[tree->slot[node]].usage;
 }
 
-/* Wake a slot and its ancestors; each that wakes adds its shares to its level. An
- * ancestor that is awake has awake ancestors, so the loop stops there. */
+/* Wake an idle slot and its idle ancestors, and add their shares to their levels. The
+ * ancestors of an ancestor that is awake are awake as well. */
 static void slot_wake(struct eqt_tree *tree, uint32_t slot)
 {
 	for (; slot != EQT_TREE_NONE && tree->nodes[slot].idle;
@@ -361,23 +365,23 @@ void eqt_tree_idle_none(struct eqt_tree *tree)
 }
 
 /* ---- Level FS -----------------------------------------------------------------------
- * Of a node, and which of two is larger. Documented mode compares exact
- * products (base/exact.h); stock mode compares Slurm's rounded quotients in Slurm's
- * order of operations, so that results agree to the last bit.
- */
+ * The Level FS of a node, and the comparison of two of them. Documented mode compares
+ * exact products (base/exact.h). Stock mode compares Slurm's rounded quotients with the
+ * same order of operations, so that results agree to the last bit. */
 
 /*
- * Finite keys stay clear of 0 and of INFINITY, also after the factor of
- * eqt_tree_is_far(): those are the keys of the classes "no shares" and "no usage".
+ * The range of finite keys. After the factor of eqt_tree_is_far() they are still
+ * neither 0 nor INFINITY, which are the keys of nodes without shares and of nodes
+ * without usage.
  */
 #define KEY_MIN (DBL_MIN * 4)
 #define KEY_MAX (DBL_MAX / 4)
 
-/* Slurm's NO_VAL; Slurm ranks nodes without a Level FS as if they had this one (stock
- * mode). */
+/* Slurm's NO_VAL. In stock mode, as in Slurm, a node without a Level FS is ranked as if
+ * this were its Level FS. */
 #define STOCK_NO_LEVEL_FS 4294967294.0L
 
-/* S. The root belongs to no level: its S is 0, in Slurm as well. */
+/* Return S of a node. The root belongs to no level, and its S is 0 as in Slurm. */
 static double node_shares_norm(const struct eqt_tree *tree, uint32_t i)
 {
 	const struct eqt_tree_node *nodes = tree->nodes;
@@ -390,16 +394,18 @@ static double node_shares_norm(const struct eqt_tree *tree, uint32_t i)
 	if (nodes[i].parent == EQT_TREE_NONE)
 		return 0;
 	level_shares = nodes[nodes[i].parent].level_shares;
-	if (nodes[i].idle) /* the S it would have if it alone woke up */
+	/* An idle node gets the S that it would have if it alone woke up. */
+	if (nodes[i].idle)
 		level_shares += nodes[i].shares;
+	/* The sum has 32 bits in Slurm, too. */
 	if (tree->mode == EQT_TREE_STOCK)
-		level_shares = (uint32_t) level_shares; /* wraps in Slurm */
+		level_shares = (uint32_t) level_shares;
 	if (!level_shares)
 		return 0;
 	return (double) nodes[i].shares / (double) level_shares;
 }
 
-/* U. The root's is 1: it is all of the usage. */
+/* Return U of a node. That of the root is 1, because the root has all usage. */
 static long double node_usage_efctv(const struct eqt_tree *tree, uint32_t i)
 {
 	const struct eqt_tree_node *node = &tree->nodes[i];
@@ -411,8 +417,8 @@ static long double node_usage_efctv(const struct eqt_tree *tree, uint32_t i)
 	return parent_usage > 0 ? node->usage / parent_usage : 0;
 }
 
-/* S / U; INFINITY without usage, 0 without shares, NAN for the root and for an
- * account with parent_shares, which have no Level FS. */
+/* Return S / U. The result is INFINITY without usage and 0 without shares. The root and
+ * an account with Fairshare=parent have no Level FS, and their result is NAN. */
 static long double node_level_fs(const struct eqt_tree_node *node,
 				 const struct eqt_tree_result *out)
 {
@@ -433,7 +439,7 @@ static double node_fs_factor(const struct eqt_tree *tree,
 	return node->user ? node->rank / (double) tree->users : 0;
 }
 
-/* The arithmetic and its order are Slurm's. */
+/* The operations and their order are those of Slurm. */
 static struct eqt_tree_result slot_node(const struct eqt_tree *tree, uint32_t i)
 {
 	const struct eqt_tree_node *node = &tree->nodes[i];
@@ -458,7 +464,7 @@ double eqt_tree_fs_factor(const struct eqt_tree *tree, uint32_t node)
 	return node_fs_factor(tree, &tree->nodes[tree->slot[node]]);
 }
 
-/* As Slurm stores it: NO_VAL instead of NAN. */
+/* Return the Level FS as Slurm stores it, with NO_VAL in place of NAN. */
 static long double stock_level_fs(const struct eqt_tree *tree, uint32_t i)
 {
 	long double fs = slot_node(tree, i).level_fs;
@@ -466,7 +472,7 @@ static long double stock_level_fs(const struct eqt_tree *tree, uint32_t i)
 	return isnan(fs) ? STOCK_NO_LEVEL_FS : fs;
 }
 
-/* Ties are equal rounded quotients, as in Slurm. */
+/* Compare as Slurm does: nodes are tied if their rounded quotients are equal. */
 static int stock_compare(const struct eqt_tree *tree, uint32_t a, uint32_t b)
 {
 	long double x = stock_level_fs(tree, a), y = stock_level_fs(tree, b);
@@ -475,8 +481,8 @@ static int stock_compare(const struct eqt_tree *tree, uint32_t a, uint32_t b)
 }
 
 /*
- * S_a / U_a to S_b / U_b, multiplied crosswise; for nodes that have shares and
- * usage.
+ * Compare S_a / U_a with S_b / U_b by cross-multiplication. Both nodes must have shares
+ * and usage.
  */
 static int exact_compare(const struct eqt_tree *tree, uint32_t a, uint32_t b)
 {
@@ -485,7 +491,7 @@ static int exact_compare(const struct eqt_tree *tree, uint32_t a, uint32_t b)
 	const struct eqt_tree_node *over_y = &tree->nodes[y->parent];
 	struct eqt_exact_product left, right;
 
-	/* The most frequent tie needs no products of 256 bits. */
+	/* The most frequent tie is found without products of 256 bits. */
 	if (over_x == over_y && x->shares == y->shares && x->usage == y->usage)
 		return 0;
 	left = (struct eqt_exact_product){ { x->shares, over_y->level_shares },
@@ -495,7 +501,8 @@ static int exact_compare(const struct eqt_tree *tree, uint32_t a, uint32_t b)
 	return eqt_exact_cmp(&left, &right);
 }
 
-/* < 0, 0, > 0 as the Level FS of a is less than, equal to, greater than b's. */
+/* Return a number below 0, 0 or above 0 if the Level FS of a is less than, equal to or
+ * greater than that of b. */
 static int level_compare(const struct eqt_tree *tree,
 			 const struct eqt_tree_entry *a,
 			 const struct eqt_tree_entry *b)
@@ -511,8 +518,8 @@ static int level_compare(const struct eqt_tree *tree,
 	return exact_compare(tree, a->slot, b->slot);
 }
 
-/* Users go before accounts of their Level FS, so that an account finds the user
- * whose rank it shares. */
+/* Does b come before a? A user comes before accounts of the same Level FS, so that such
+ * an account finds the user whose rank its users share. */
 static bool level_goes_before(const struct eqt_tree *tree,
 			      const struct eqt_tree_entry *b,
 			      const struct eqt_tree_entry *a)
@@ -522,8 +529,8 @@ static bool level_goes_before(const struct eqt_tree *tree,
 	return order > 0 || (order == 0 && b->user && !a->user);
 }
 
-/* The key in stock mode, Slurm's quotient. 0 and infinity stay as they are, even if
- * only rounding made them so. */
+/* Return the key of stock mode, which is Slurm's quotient. A quotient that is 0 or
+ * infinite is not changed, even if only rounding made it so. */
 static double stock_key(const struct eqt_tree *tree, uint32_t i)
 {
 	long double fs = stock_level_fs(tree, i);
@@ -535,9 +542,9 @@ static double stock_key(const struct eqt_tree *tree, uint32_t i)
 	return fs > KEY_MAX ? KEY_MAX : (double) fs;
 }
 
-/* The key in documented mode. Only a node without shares has key 0, and only one
- * without usage has infinity; a quotient outside the range of a double is clamped
- * between them. */
+/* Return the key of documented mode. Only a node without shares has key 0, and only a
+ * node without usage has key INFINITY. A quotient outside of the range of a double
+ * becomes the nearest finite key. */
 static double documented_key(const struct eqt_tree *tree, uint32_t i)
 {
 	const struct eqt_tree_node *node = &tree->nodes[i];
@@ -558,9 +565,9 @@ static double documented_key(const struct eqt_tree *tree, uint32_t i)
 }
 
 /*
- * Append a node's children to the list that ends at entry end; returns the new
- * end. Accounts without users are left out, because they could only separate
- * others' ties. Slurm keeps them, and so does stock mode.
+ * Append the children of a node to the list that ends at `end`, and return the new end.
+ * Documented mode skips accounts without users, because they could only separate tied
+ * siblings. Stock mode keeps them, as Slurm does.
  */
 static size_t tree_list_add(struct eqt_tree *tree, size_t end, uint32_t parent)
 {
@@ -583,27 +590,27 @@ static size_t tree_list_add(struct eqt_tree *tree, size_t end, uint32_t parent)
 	return end;
 }
 
-/* Is the Level FS Slurm's NO_VAL, which means unset? Stock mode only. */
+/* Is the Level FS Slurm's NO_VAL, which means that it is not set? Call this in stock
+ * mode only. */
 static bool tree_level_unset(const struct eqt_tree *tree, uint32_t slot)
 {
 	return stock_level_fs(tree, slot) == STOCK_NO_LEVEL_FS;
 }
 
 /* ---- Ranks --------------------------------------------------------------------------
- * Fair Tree as Slurm documents it (slurm.schedmd.com/fair_tree.html): depth first,
- * each list of siblings by Level FS, the children of tied accounts as one list. The
- * first user in that order has the highest rank.
- */
+ * Fair Tree as Slurm documents it (slurm.schedmd.com/fair_tree.html): the tree is
+ * walked depth first, and each list of siblings is sorted by Level FS. The children of
+ * tied accounts become one list. The first user in this order has the highest rank. */
 
-/* Prefetch at most so many children; for the rest, the processor's own prefetcher
- * has noticed the sequence by then. */
+/* The number of children to prefetch. The hardware prefetcher has recognised the
+ * sequence by then. */
 #define AHEAD 20
 
-/* State of one ranking. */
+/* The state of one ranking. */
 struct walk {
 	struct eqt_tree *tree;
-	uint32_t rank; /* last rank given */
-	uint32_t untied; /* rank of the next user if it is not tied */
+	uint32_t rank; /* the last rank that was given */
+	uint32_t untied; /* the rank of the next user who is not tied */
 };
 
 /* Do entry i and a later entry j have the same Level FS? */
@@ -616,8 +623,8 @@ static bool entries_are_equal(const struct eqt_tree *tree, size_t i, size_t j)
 	       level_compare(tree, a, b) == 0;
 }
 
-/* The end of the run of accounts that are merged with the one at entry i. Stock mode
- * merges none. */
+/* Return the end of the tied accounts from entry i on, which are merged. Stock mode
+ * does not merge accounts. */
 static size_t accounts_merged_end(const struct walk *walk, size_t i, size_t end)
 {
 	size_t j = i + 1;
@@ -629,8 +636,8 @@ static size_t accounts_merged_end(const struct walk *walk, size_t i, size_t end)
 	return j;
 }
 
-/* Tied users share a rank; the next untied rank is lower by the number of users that
- * share it. */
+/* Give a user a rank. Tied users share a rank, and the next rank is lower by the number
+ * of users that share the rank. */
 static void user_rank(struct walk *walk, uint32_t slot, bool tied)
 {
 	if (!tied)
@@ -639,7 +646,8 @@ static void user_rank(struct walk *walk, uint32_t slot, bool tied)
 	walk->tree->nodes[slot].rank = walk->rank;
 }
 
-/* Is entry i of a list that starts at base tied with the user ranked before it? */
+/* Is entry i of a list tied with the user that was ranked before the entry? The list
+ * begins at base. */
 static bool entry_is_tied(const struct walk *walk, size_t base, size_t i,
 			  bool above_tied)
 {
@@ -647,16 +655,16 @@ static bool entry_is_tied(const struct walk *walk, size_t base, size_t i,
 
 	if (i > base)
 		return entries_are_equal(tree, i - 1, i);
-	/* Slurm starts each list as if its previous node had NO_VAL. */
+	/* Slurm begins each list as if the previous node had NO_VAL. */
 	return above_tied || (tree->mode == EQT_TREE_STOCK &&
 			      tree_level_unset(tree, tree->entries[i].slot));
 }
 
 /*
- * Append the children of the accounts from i to before next to the list that
- * ends at end; returns the new end. Prefetch the children of the account at next,
- * which in the order of ranks can be anywhere in memory. (The loop has no function
- * of its own because gcc removes calls to a function that only prefetches.)
+ * Append the children of the accounts from i to before next to the list that ends at
+ * `end`, and return the new end. Also prefetch the children of the account at next,
+ * which can be anywhere in memory. The loop is not a function of its own, because gcc
+ * removes calls to a function that only prefetches.
  */
 static size_t list_add_children(const struct walk *walk, size_t i, size_t next,
 				size_t end)
@@ -676,9 +684,9 @@ static size_t list_add_children(const struct walk *walk, size_t i, size_t next,
 }
 
 /*
- * Rank the list from base to end, and all below it. above_tied: the accounts
- * whose children these are have the Level FS of the user ranked last. Not deeper
- * than EQT_TREE_DEPTH_MAX.
+ * Rank the list from base to end and everything below it. above_tied is true if the
+ * parents of the list have the Level FS of the user who was ranked last. The recursion
+ * is not deeper than EQT_TREE_DEPTH_MAX.
  */
 static void list_rank(struct walk *walk, size_t base, size_t end,
 		      bool above_tied)

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * tree_impl: the inside of a share tree. tree.c builds and ranks it; sibling_sort.c and
- * prio/job_order.c work on it. Private to these.
+ * tree_impl: the internal structs of a share tree, for tree.c, sibling_sort.c and
+ * prio/job_order.c only.
  *
- * Nodes are stored by slot, and siblings have slots in a row, so that a level is
- * read from one stretch of memory: ranking a million users is mostly waiting for
- * memory. Slots are internal; slot[] translates the caller's node numbers.
+ * Nodes are stored by slot, and siblings have neighbouring slots, so that a level is
+ * contiguous in memory. Most of the time that ranking a million users takes is waiting
+ * for memory. Slots are internal; slot[] translates the caller's numbers of nodes.
  *
- * "Parent" and "children" mean the fair-share tree: a node's parent is the next
- * ancestor that is not parent_shares, or the root. So a parent_shares account has
- * no children, and its own children are its siblings.
+ * Parents and children are those of the fair-share tree: the parent of a node is the
+ * next ancestor without Fairshare=parent, or the root. So an account with
+ * Fairshare=parent has no children, and the children of its association are its
+ * siblings.
  */
 #ifndef EQT_TREE_IMPL_H
 #define EQT_TREE_IMPL_H
@@ -19,33 +20,41 @@
 #include "tree/tree.h"
 
 struct eqt_tree_node {
-	long double usage; /* finite, >= 0 */
-	uint64_t level_shares; /* sum of its children's shares; cannot wrap:
-				   fewer than 2^32 times less than 2^32 */
-	uint32_t parent; /* its slot; EQT_TREE_NONE: the root */
-	uint32_t shares; /* 0 with parent_shares */
-	uint32_t first; /* slot of the first of its children, */
-	uint32_t children; /* so many, in the order of the caller's numbers */
-	uint32_t rank; /* of a user, by the last ranking; else 0 */
+	long double usage; /* usage of the node, finite and not negative */
+	/* The sum of the shares of its children. It cannot overflow, because there are
+	 * fewer than 2^32 children with less than 2^32 shares each. */
+	uint64_t level_shares;
+	uint32_t parent; /* slot of the parent; EQT_TREE_NONE for the root */
+	uint32_t shares; /* shares of the node; 0 with Fairshare=parent */
+	uint32_t first; /* slot of the first child */
+	/* Number of children, which are in the order of the caller's numbers. */
+	uint32_t children;
+	/* Rank of a user in the last ranking; 0 for an account. */
+	uint32_t rank;
 	bool user;
-	bool parent_shares; /* never the root */
-	bool populated; /* is a user, or has one below */
-	bool idle; /* counts for nothing at its level */
+	bool parent_shares; /* Fairshare=parent, which the root never has */
+	bool populated; /* whether the node is a user or has a user below it */
+	bool idle; /* whether the node does not count at its level */
 };
 
-/* The waiting jobs below a node; used by prio/job_order.c only. */
+/* The waiting jobs below a node. Only prio/job_order.c uses them. */
 struct eqt_tree_waiting {
-	size_t jobs; /* of a user, or of all users below */
-	size_t next; /* of a user: the first of them */
-	uint32_t *heap; /* the children with jobs; points into tree->heap */
+	/* Number of waiting jobs of a user, or of all users below an account. */
+	size_t jobs;
+	size_t next; /* number of the user's first waiting job */
+	/* The children that have waiting jobs; points into tree->heap. */
+	uint32_t *heap;
 	uint32_t heap_count;
-	double ended; /* of a user: equivalents ended since the last placing */
-	double ending; /* the running mean of that over placings */
+	/* Equivalents of the user's jobs that have ended since the last placing. */
+	double ended;
+	/* The running mean of the member ended over several placings. */
+	double ending;
 };
 
 /* A node in a list of siblings that is being ranked. */
 struct eqt_tree_entry {
-	double key; /* Level FS rounded: orders most pairs */
+	/* The rounded Level FS, which is enough to order most pairs. */
+	double key;
 	uint32_t slot;
 	bool user;
 };
@@ -53,30 +62,35 @@ struct eqt_tree_entry {
 struct eqt_tree {
 	uint32_t count;
 	uint32_t users;
-	bool idling; /* some nodes may be idle */
-	enum eqt_tree_mode mode; /* of the last ranking */
-	struct eqt_tree_node *nodes; /* by slot; the root's is 0 */
-	uint32_t *slot; /* by the caller's numbers */
-	double *norms; /* by slot: S in stock mode, < 0: by shares; NULL: of
-			   all */
+	bool idling; /* whether some nodes may be idle */
+	enum eqt_tree_mode mode; /* the mode of the last ranking */
+	struct eqt_tree_node *nodes; /* all nodes by slot; slot 0 is the root */
+	uint32_t *slot; /* slots by the caller's numbers of nodes */
+	/* S in stock mode, by slot. A number below 0 means that S follows from the
+	 * shares. NULL means the same for all nodes. */
+	double *norms;
 	/*
-	 * A stack of sibling lists, one for each level of the walk. Every node
-	 * is in one list only, so count entries are enough.
+	 * A stack of lists of siblings, one for each level of the walk. Each node is in
+	 * one list only, so that `count` entries are enough.
 	 */
 	struct eqt_tree_entry *entries;
-	struct eqt_tree_entry *scratch; /* for merging, count entries */
-	/* Both are NULL until jobs are placed. */
-	struct eqt_tree_waiting *waiting; /* by slot */
-	uint32_t *heap; /* slots; each level has the stretch of its nodes */
+	/* Room for `count` entries while lists are merged. */
+	struct eqt_tree_entry *scratch;
+	/* The next two members are NULL until jobs are placed. */
+	/* The waiting jobs of each node, by slot. */
+	struct eqt_tree_waiting *waiting;
+	/* Slots of children; each node has the part of the array that belongs to its
+	 * children. */
+	uint32_t *heap;
 };
 
-/* Add usage (negative: subtract) to a slot and to all its ancestors. */
+/* Add usage to a slot and to all its ancestors. The usage may be negative. */
 void eqt_tree_slot_add(struct eqt_tree *tree, uint32_t slot, long double usage);
 
 /*
- * A key differs from the true Level FS by fewer than ten roundings of a double
- * (2^-53 each), so keys further apart than this are in the true order. Stock
- * mode's order is that of Slurm's own, rounded quotients.
+ * Are two keys so far apart that their order is that of the exact Level FS? A key
+ * differs from the exact number by fewer than ten roundings of a double (2^-53 each).
+ * Stock mode has the order of Slurm's rounded quotients.
  */
 static inline bool eqt_tree_is_far(const struct eqt_tree *tree, double high,
 				   double low)
@@ -84,18 +98,19 @@ static inline bool eqt_tree_is_far(const struct eqt_tree *tree, double high,
 	return high > low * (tree->mode == EQT_TREE_STOCK ? 1 : 1 + 0x1p-48);
 }
 
-/* Does b go before a, which was given earlier? */
+/* Does b come before a, if a was given earlier? */
 typedef bool eqt_tree_order(const struct eqt_tree *tree,
 			    const struct eqt_tree_entry *b,
 			    const struct eqt_tree_entry *a);
 
-/* Sort the entries from low to before high by falling Level FS, in the tree's
- * mode: by their keys, and where these are too close by before. Stable but for ties of
- * quotients in documented mode. */
+/* Sort the entries from low to before high by falling Level FS in the mode of the tree.
+ * Entries are compared by their keys and, if these are too close, by `before`. The sort
+ * is stable except for tied quotients in documented mode. */
 void eqt_sibling_sort(struct eqt_tree *tree, size_t low, size_t high,
 		      eqt_tree_order *before);
 
-/* Make waiting and heap, unless they are there; -1 when memory is short. */
+/* Allocate the members waiting and heap, unless they exist. Return -1 if there is no
+ * memory. */
 int eqt_tree_waiting_make(struct eqt_tree *tree);
 
 #endif
