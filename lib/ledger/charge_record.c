@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Lines of the record of charges: a letter, numbers, names, a checksum. The numbers are
- * written and read by forms, as those of the journal; times go as differences, because
- * most lines begin with their run and few runs last for long.
+ * Lines of the record of charges: a letter, numbers, names and a checksum. The numbers
+ * are written and read by forms, as those of the journal. Times are written as
+ * differences, because most lines begin with their run and few runs are long.
  */
 #include <math.h>
 #include <string.h>
@@ -15,7 +15,7 @@
 #define DECIDED "cmudnls"
 #define POOLS "cg"
 
-/* The times of a line, as differences. */
+/* The times of a line as differences. */
 struct charge_times {
 	int64_t from_s;
 	uint64_t length_s;
@@ -26,7 +26,7 @@ struct charge_times {
 		name, kind, offsetof(struct eqt_charge_record, member) \
 	}
 
-/* The numbers of a line in their order, but for the times. */
+/* The numbers of a line in their order, without the times. */
 static const struct eqt_field job_fields[] = {
 	FIELD("JOB", EQT_FIELD_U32, job_id),
 	FIELD("ARRAY", EQT_FIELD_U32, array_job_id),
@@ -56,7 +56,7 @@ static const struct eqt_field price_fields[] = {
 };
 static const struct eqt_form price_form = EQT_FORM(' ', price_fields);
 
-/* Money and budgets come after the letters of the price. */
+/* The fields after the letters of the price: money and budgets. */
 static const struct eqt_field paid_fields[] = {
 	FIELD("MONEY", EQT_FIELD_U64, money_u),
 	FIELD("PAID", EQT_FIELD_U64, paid_u),
@@ -69,9 +69,9 @@ static const struct eqt_field number_fields[] = {
 };
 static const struct eqt_form number_form = EQT_FORM(' ', number_fields);
 
-/* The names of a line, and of a head. */
+/* A name of a line or of the first line. */
 struct charge_name {
-	const char *name; /* for the operator */
+	const char *name; /* the name of the field in error texts */
 	size_t at;
 };
 
@@ -96,7 +96,7 @@ static const struct charge_name head_names[] = {
 	{ "DAY", offsetof(struct eqt_charge_head, day) },
 };
 
-/* Append a name, which is cut, and a space. */
+/* Append a name and a space. A long name is cut. */
 static void name_put(struct eqt_text *text, const char *name)
 {
 	char cut[EQT_CHARGE_NAME] = "";
@@ -124,14 +124,14 @@ static int names_read(struct eqt_slice *line, const struct charge_name *names,
 	return line->at ? eqt_error_set(err, "too many fields") : 0;
 }
 
-/* Is it one of the letters? NUL is none. */
+/* Is a character one of these letters? A NUL is not. */
 static bool letter_is_of(char letter, const char *letters)
 {
 	return letter && strchr(letters, letter);
 }
 
-/* Check what readers rely on. The times may span the whole range of 64 bits, so the
- * length is unsigned. */
+/* Check the values on which readers rely. The times may span the whole range of 64
+ * bits, so the length is unsigned. */
 static bool record_valid(const struct eqt_charge_record *record)
 {
 	int64_t from_s;
@@ -157,7 +157,7 @@ bool eqt_charge_record_put(struct eqt_text *text,
 	};
 	const char kind[] = { ' ', (char) record->kind, ' ' };
 	const char priced[] = { ' ', record->decided, record->pool, ' ' };
-	/* The line alone: its checksum begins with it. */
+	/* Begin a text of the line alone, because the checksum begins with the line. */
 	struct eqt_text line = { .data = text->data + text->length,
 				 .space = text->space - text->length };
 
@@ -193,7 +193,7 @@ bool eqt_charge_file_is_of_day(const char *name)
 		strcmp(day + EQT_CHARGE_FILE_DAY, EQT_CHARGE_FILE_ENDING) == 0);
 }
 
-/* Cut a field of one letter off the line, or of two if second is not NULL. */
+/* Cut a field of one letter off the line, or of two letters if second is not NULL. */
 static int letters_read(struct eqt_slice *line, char *first, const char *of,
 			char *second, const char *of_second)
 {
@@ -212,7 +212,8 @@ static int letters_read(struct eqt_slice *line, char *first, const char *of,
 	return 0;
 }
 
-/* The times of a line, from the differences; -1: they do not fit. */
+/* Compute the times of a line from the differences. Return -1 if they do not fit 64
+ * bits. */
 static int times_set(struct eqt_charge_record *record,
 		     const struct charge_times *in)
 {
@@ -222,7 +223,7 @@ static int times_set(struct eqt_charge_record *record,
 	return record_valid(record) ? 0 : -1;
 }
 
-/* Read the fields in their order, and check what they say together. */
+/* Read the fields in their order, and check their combination. */
 static int record_read(struct eqt_charge_record *record, struct eqt_slice line,
 		       struct eqt_error *err)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads and writes fields, numbers and checksums, for snapshots and journal lines. The
- * input may be cut, altered or hostile. */
+/* Read and write fields, numbers and checksums for all lines of the ledger. The input
+ * may be cut, altered or malicious. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -10,8 +10,8 @@
 #include "base/text.h"
 #include "ledger/form.h"
 
-#define SEAL_TEXT 8 /* hexadecimal digits of a CRC-32 */
-#define SHOWN_MAX 40 /* bytes of a bad field in an error's text */
+#define SEAL_TEXT 8 /* the hexadecimal digits of a CRC-32 */
+#define SHOWN_MAX 40 /* bytes of an invalid field that the error text shows */
 
 static size_t span_length(struct eqt_slice span)
 {
@@ -38,8 +38,8 @@ bool eqt_form_is(struct eqt_slice span, const char *word)
 	       memcmp(span.at, word, span_length(span)) == 0;
 }
 
-/* Read digits and nothing else. A leading zero is refused: each number has exactly
- * one text, the one that we write. */
+/* Read digits and nothing else. A leading zero is an error, because each number has
+ * only one text. */
 static int whole_read(uint64_t *out, struct eqt_slice span, uint64_t max)
 {
 	const char *p = span.at;
@@ -52,7 +52,7 @@ static int whole_read(uint64_t *out, struct eqt_slice span, uint64_t max)
 	return 0;
 }
 
-/* The readers of fields: 0, or -1 with *out untouched. */
+/* These functions read a field. They return 0, or -1 with *out unchanged. */
 static int u32_read(void *out, struct eqt_slice span)
 {
 	uint64_t value;
@@ -79,7 +79,8 @@ static int i64_read(void *out, struct eqt_slice span)
 		return -1;
 	if (negative && size == 0)
 		return -1;
-	/* Subtract 1 before and after: INT64_MIN has no positive twin. */
+	/* 1 is subtracted before and after the negation, because -INT64_MIN does not
+	 * fit. */
 	*(int64_t *) out = negative ? -(int64_t) (size - 1) - 1
 				    : (int64_t) size;
 	return 0;
@@ -90,15 +91,15 @@ bool eqt_form_is_number(long double number)
 	return isfinite(number) && number >= 0;
 }
 
-/* A number as bits and an exponent of 2. The digits of a long double that begins with
- * a 1 are 65 bits. */
+/* A number as bits and an exponent of 2. The digits of a long double that begins with 1
+ * have 65 bits. */
 struct number_bits {
 	eqt_u128 bits;
 	int64_t exponent;
 };
 
-/* Read hexadecimal digits with one point at most. strtold() would use the decimal point
- * of slurmctld's locale, and is slower. */
+/* Read hexadecimal digits with at most one point. strtold() is slower and would use the
+ * decimal point of slurmctld's locale. */
 static const char *bits_read(struct number_bits *out, struct eqt_slice span)
 {
 	const char *p = span.at;
@@ -122,8 +123,8 @@ static const char *bits_read(struct number_bits *out, struct eqt_slice span)
 	return any ? p : NULL;
 }
 
-/* Read a number of number_write(): "0x", hexadecimal digits and an exponent. Signs,
- * "inf", "nan" and decimal numbers are refused. */
+/* Read a number that number_write() wrote: "0x", hexadecimal digits and an exponent.
+ * Signs, "inf", "nan" and decimal numbers are errors. */
 static int bits_read_all(struct number_bits *out, struct eqt_slice span)
 {
 	uint64_t exponent;
@@ -148,7 +149,7 @@ static int bits_read_all(struct number_bits *out, struct eqt_slice span)
 	return 0;
 }
 
-/* number_write() never writes a number that is too large or too small. */
+/* A number that does not fit is an error, because number_write() does not write one. */
 static int long_double_read(void *out, struct eqt_slice span)
 {
 	struct number_bits in;
@@ -191,7 +192,7 @@ static int signed_read(void *out, struct eqt_slice span)
 	return 0;
 }
 
-/* The reader of each kind, and what the error says that it expected. */
+/* The reader of each kind, and the words for it in an error text. */
 static const struct {
 	int (*read)(void *out, struct eqt_slice span);
 	const char *wanted;
@@ -229,14 +230,15 @@ int eqt_form_read(struct eqt_slice *span, const struct eqt_form *form,
 	return 0;
 }
 
-/* CRC-32 detects torn and damaged texts. It does not protect against an attacker, who
- * could write slurmctld's state files anyway. */
+/* CRC-32 detects texts that are cut or damaged. It does not protect against an
+ * attacker, who could write the state files of slurmctld anyway. */
 static void seal_write(char seal[SEAL_TEXT], const char *data, size_t length)
 {
-	/* zlib's start value is crc32_z(0, NULL, 0), which is 0. */
+	/* zlib's initial value is crc32_z(0, NULL, 0), which is 0. */
 	uLong crc = crc32_z(0, (const unsigned char *) data, length);
 
-	/* By hand: a line is sealed under slurmctld's job lock. */
+	/* The line is sealed under slurmctld's job lock, and the printf family would be
+	 * slower. */
 	for (int i = SEAL_TEXT; i-- > 0; crc >>= 4)
 		seal[i] = "0123456789abcdef"[crc & 0xf];
 }
@@ -246,7 +248,7 @@ int eqt_form_unseal(struct eqt_slice *span, struct eqt_error *err)
 	char seal[SEAL_TEXT];
 	const char *found = span->end - SEAL_TEXT;
 
-	/* A space among the last digits means that digits are missing. */
+	/* A space among the last characters means that digits are missing. */
 	if (span_length(*span) <= SEAL_TEXT || found[-1] != ' ' ||
 	    memchr(found, ' ', SEAL_TEXT))
 		return eqt_error_set(err, "cut short: no checksum at the end");
@@ -270,17 +272,16 @@ void eqt_form_seal(struct eqt_text *text)
 }
 
 /* ---- Writing ------------------------------------------------------------------------
- * The fields of a form, for a snapshot, for a line of the journal, and for each job that
- * runs. On a large site these are millions of numbers in each pass, so none of them goes
- * through printf.
- */
+ * Write the fields of a form for a snapshot, for a line of the journal or for a running
+ * job. On a large site these are millions of numbers in each pass, so printf() is not
+ * used. */
 
 #if LDBL_MANT_DIG > 64
 #error "a long double of more than 64 bits does not fit number_write()"
 #endif
 
-/* Write the hexadecimal digits of a fraction whose first bit is the highest. Returns
- * how many bytes there are. */
+/* Write the hexadecimal digits of a fraction whose first bit is the highest. Return the
+ * number of bytes. */
 static size_t fraction_digits(char *to, uint64_t bits)
 {
 	size_t count = 0;
@@ -292,7 +293,7 @@ static size_t fraction_digits(char *to, uint64_t bits)
 	return count;
 }
 
-/* Write the number 1.f * 2^exponent, where f are bits from the highest on. */
+/* Write the number 1.f * 2^exponent, where the bits of f begin with the highest. */
 static size_t parts_write(char *to, uint64_t fraction, int exponent)
 {
 	size_t count = 3;
@@ -306,9 +307,9 @@ static size_t parts_write(char *to, uint64_t fraction, int exponent)
 			  (uint64_t) (exponent < 0 ? -exponent : exponent));
 }
 
-/* Write a finite number with all its bits, in the form of printf's %a, so that
- * strtold() reads it. The sign is left out: only -0.0 can have one, because it passes
- * the test for >= 0, and the reader refuses signs. */
+/* Write a finite number with all its bits, in the format of %a, so that strtold() can
+ * read it. The sign is not written. Only -0.0 can have one, because it passes the test
+ * for >= 0, and the reader does not accept signs. */
 static size_t number_write(char *to, long double value)
 {
 	uint64_t bits;
@@ -318,12 +319,12 @@ static size_t number_write(char *to, long double value)
 		memcpy(to, "0x0p+0", 6);
 		return 6;
 	}
-	/* The highest of 64 bits is the 1. */
+	/* The highest of 64 bits is the leading 1. */
 	bits = (uint64_t) ldexpl(frexpl(fabsl(value), &exponent), 64);
 	return parts_write(to, bits << 1, exponent - 1);
 }
 
-/* Write a double. Its parts are taken from its bits, without the mathematics library,
+/* Write a double. Its parts are taken from its bits without the mathematics library,
  * unless it is 0 or denormal. */
 static size_t double_write(char *to, double value)
 {
@@ -347,7 +348,7 @@ static size_t field_write(char *to, enum eqt_field_kind kind, const void *in)
 	case EQT_FIELD_U64:
 		return eqt_digits(to, *(const uint64_t *) in);
 	case EQT_FIELD_I64:
-		/* Negated as unsigned: INT64_MIN has no positive twin. */
+		/* The negation is unsigned, because -INT64_MIN does not fit. */
 		whole = *(const int64_t *) in;
 		if (whole < 0)
 			to[sign++] = '-';

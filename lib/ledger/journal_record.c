@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A line of the journal: the fields of one charge, its TRES, a checksum. Each line
- * has its own checksum, so that a line which was altered does not affect the others; and
- * lines that a crash has cut belong to a group without its end.
+ * A line of the journal: the fields of one charge, its TRES and a checksum. Each line
+ * has its own checksum, so that a line which was altered does not affect the others.
+ * Lines that a crash has cut belong to a group without an end.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -36,7 +36,7 @@ static const struct eqt_field tres_fields[] = {
 };
 static const struct eqt_form tres_form = EQT_FORM('=', tres_fields);
 
-/* Append the line with its checksum and newline. */
+/* Append a line with its checksum and newline. */
 static void charge_put(struct eqt_text *text,
 		       const struct eqt_journal_record *charge)
 {
@@ -52,7 +52,8 @@ static void charge_put(struct eqt_text *text,
 int eqt_journal_record_text(char *buf, size_t size,
 			    const struct eqt_journal_record *charge)
 {
-	/* Into a buffer of our own first: a failed call leaves buf alone. */
+	/* The line is first written to a buffer of this function, so that a failed call
+	 * does not change buf. */
 	char line[EQT_JOURNAL_RECORD_TEXT];
 	struct eqt_text text = { .data = line, .space = sizeof(line) };
 

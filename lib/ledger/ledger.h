@@ -2,27 +2,28 @@
 /*
  * ledger: usage as text, so that it survives a restart of slurmctld.
  *
- * A snapshot holds the usage of all associations and QOS at one moment. A journal
- * holds the charges since then, one line each: the ends of jobs. Both carry
- * checksums (CRC-32 as in zlib). Numbers are written in hexadecimal (%La) and read
- * back to the same bits. The snapshot plus the journal's entries with a higher
- * sequence number gives the usage before the restart.
+ * A snapshot has the usage of all associations and QOS at one time. A journal has the
+ * charges since then, one in each line, from the ends of jobs. Both have checksums
+ * (CRC-32 as in zlib). Numbers are written in hexadecimal (%La), so that no bit is
+ * lost. The usage before the restart is that of the snapshot plus the entries of the
+ * journal with higher sequence numbers.
  *
  * Snapshot:	equitree-usage 1 LAST_RAN LAST_RESET SEQUENCE TRES_ID...
  *		a ID RAW WALL TRES...		(association)
  *		q ID RAW WALL TRES...		(QOS)
- *		p ID PARENT			(association and the one above)
- *		u SCALE SINCE			(unit; none: not known)
- *		b ENTRY				(last entry of the budgets; none: 0)
- *		c NUMBER			(last line of the record; none: 0)
+ *		p ID PARENT			(association and its parent)
+ *		u SCALE SINCE			(unit, if it is known)
+ *		b ENTRY				(last entry of budgets, if any)
+ *		c NUMBER			(last line of the record, if any)
  *		end ROWS CRC
  * Journal:	SEQUENCE JOB ASSOC QOS PART_QOS FROM TO RATE FACTOR ID=COUNT... CRC
  *		= LENGTH CRC			(end of a group)
  *
- * CRC is eight hexadecimal digits and covers everything before it: in the snapshot
- * the whole text, in the journal its line; at the end of a group, the LENGTH bytes before
- * that line, which count together or not at all. LENGTH is hexadecimal.
- * This room reads and writes memory only; the caller reads and writes files.
+ * A CRC has eight hexadecimal digits. In the snapshot it covers the whole text before
+ * it, and in the journal its own line. At the end of a group it covers the LENGTH bytes
+ * before that line. The lines of a group count only if the group is complete. LENGTH is
+ * hexadecimal. This room reads and writes memory only, and its callers read and write
+ * the files.
  */
 #ifndef EQT_LEDGER_H
 #define EQT_LEDGER_H
@@ -34,16 +35,17 @@
 #include "base/error.h"
 
 #define EQT_JOURNAL_RECORD_TRES_MAX 64
-#define EQT_JOURNAL_RECORD_TEXT 4096 /* enough for any charge as a line */
+/* Bytes that are enough for the line of any charge. */
+#define EQT_JOURNAL_RECORD_TEXT 4096
 
-/* Whose usage a row is. */
+/* The kind of owner whose usage a row has. */
 enum eqt_snapshot_owner { EQT_SNAPSHOT_ASSOC = 'a', EQT_SNAPSHOT_QOS = 'q' };
 
 struct eqt_snapshot_row {
 	enum eqt_snapshot_owner owner;
-	uint32_t id; /* of the association or QOS */
-	long double raw; /* usage_raw: equivalents times seconds */
-	double wall; /* grp_used_wall: seconds */
+	uint32_t id; /* id of the association or QOS */
+	long double raw; /* usage_raw, in equivalents times seconds */
+	double wall; /* grp_used_wall, in seconds */
 };
 
 /* The parent of an association. */
@@ -52,69 +54,78 @@ struct eqt_snapshot_parent {
 	uint32_t parent_id;
 };
 
-/* The unit of usage (docs/design/0043); a plain value. */
+/* The unit of usage (docs/design/0043). A plain value. */
 struct eqt_ledger_unit {
 	bool known;
-	uint64_t scale; /* units per equivalent; 0: Slurm's own billing */
-	int64_t since; /* if scale is 0: older jobs may have our billing */
+	/* Units of one equivalent; 0 with Slurm's own billing. */
+	uint64_t scale;
+	/* If scale is 0, jobs from before this time may have the billing of
+	 * equitree. */
+	int64_t since;
 };
 
-/* Public: made by eqt_snapshot_new() or eqt_snapshot_parse(); read fields freely. */
+/* A snapshot, made by eqt_snapshot_new() or eqt_snapshot_parse(). Callers may read all
+ * members. */
 struct eqt_snapshot {
-	int64_t last_ran, last_reset; /* charged and decayed up to; epoch s */
-	uint64_t sequence; /* of the last journal entry that it includes */
+	/* Times up to which usage was charged and decayed, and of the last reset, in
+	 * seconds since the epoch. */
+	int64_t last_ran, last_reset;
+	/* Number of the last journal entry that the snapshot includes. */
+	uint64_t sequence;
 	struct eqt_ledger_unit unit;
-	/* The last entry of budgets and the last line of the record that were written;
-	 * 0: none. */
+	/* The last entry of budgets and the last line of the record that were written.
+	 * 0 means that there is none. */
 	uint64_t budget_entry;
 	uint64_t charge_number;
 	uint32_t tres_count;
-	uint32_t *tres_ids; /* Slurm's TRES ids; owned */
+	/* Slurm's ids of the TRES; the snapshot owns the array. */
+	uint32_t *tres_ids;
 	uint32_t row_count;
 	uint32_t row_space;
-	struct eqt_snapshot_row *rows; /* owned */
-	long double *tres; /* row_count * tres_count, row by row; owned */
+	struct eqt_snapshot_row *rows; /* an array that the snapshot owns */
+	/* row_count * tres_count numbers, row by row; the snapshot owns the array */
+	long double *tres;
 	uint32_t parent_count;
-	struct eqt_snapshot_parent *parents; /* by id once read; owned */
+	/* Sorted by id after reading; the snapshot owns the array. */
+	struct eqt_snapshot_parent *parents;
 };
 
-/* Make an empty snapshot with room for rows (it grows); copies tres_ids. Returns
- * NULL with err filled when memory is short. */
+/* Make an empty snapshot, which copies tres_ids. It has room for `rows` rows and grows
+ * if there are more. Return NULL with err filled if there is no memory. */
 struct eqt_snapshot *eqt_snapshot_new(const uint32_t *tres_ids,
 				      uint32_t tres_count, uint32_t rows,
 				      struct eqt_error *err);
-void eqt_snapshot_free(struct eqt_snapshot *snapshot); /* NULL is fine */
+/* Frees a snapshot or NULL. */
+void eqt_snapshot_free(struct eqt_snapshot *snapshot);
 
-/*
- * Add a row; tres has tres_count numbers. Returns 0, or -1 with nothing added when
- * memory is short, the owner is unknown, or a number is not finite and >= 0: one
- * such number would make the whole text unreadable.
- */
+/* Add a row. `tres` has tres_count numbers. Return 0, or -1 with nothing added if there
+ * is no memory, the owner is unknown, or a number is infinite, NaN or negative. One
+ * such number would make the whole text unreadable. */
 int eqt_snapshot_add(struct eqt_snapshot *snapshot,
 		     const struct eqt_snapshot_row *row,
 		     const long double *tres);
 
-/*
- * Add the parent of an association. If the association is gone when the snapshot is
- * read, its usage goes to that parent. Returns 0, or -1 when memory is short.
- */
+/* Add the parent of an association. If the association does not exist any more when the
+ * snapshot is read, its usage goes to this parent. Return 0, or -1 if there is no
+ * memory. */
 int eqt_snapshot_add_parent(struct eqt_snapshot *snapshot, uint32_t id,
 			    uint32_t parent_id);
 
-/* The parent that an association had, in a snapshot that was read; 0: it is not there. */
+/* Return the parent of an association in a snapshot that was read, or 0 if the snapshot
+ * does not have it. */
 uint32_t eqt_snapshot_parent_of(const struct eqt_snapshot *snapshot,
 				uint32_t id);
 
-/* Returns the text, which the caller frees with free(), and its length in *length
- * (without the final NUL). NULL when memory is short. All numbers read back to the
- * same bits, except that -0.0 becomes 0.0. */
+/* Return the text of a snapshot, which the caller frees with free(), and store its
+ * length without the final NUL. Return NULL if there is no memory. All numbers keep
+ * their bits when the text is read, except that -0.0 becomes 0.0. */
 char *eqt_snapshot_text(const struct eqt_snapshot *snapshot, size_t *length);
 
 /*
- * Read a text back. Returns NULL with err filled ("line 3: ...") when it is cut
- * short, altered (checksum) or of another version, when a number is not finite and
- * >= 0, or when memory is short. Time and memory grow with the length of the text,
- * whatever counts it claims.
+ * Read a text. Return NULL with err filled ("line 3: ...") if the text is cut, if its
+ * checksum is wrong, if it has another version, if a number is not finite or negative,
+ * or if there is no memory. Time and memory are proportional to the length of the text,
+ * even if the text claims larger counts.
  */
 struct eqt_snapshot *eqt_snapshot_parse(const char *text, size_t length,
 					struct eqt_error *err);
@@ -124,23 +135,25 @@ struct eqt_journal_record_tres {
 	uint64_t count;
 };
 
-/* The charge of one job for one interval; a plain value. */
+/* The charge of one job for one interval. A plain value. */
 struct eqt_journal_record {
 	uint64_t sequence;
-	uint32_t job_id; /* 0: the job goes on */
+	uint32_t job_id; /* id of the job; 0 if the job goes on */
 	uint32_t assoc_id;
-	uint32_t qos_id; /* 0: none */
-	uint32_t part_qos_id; /* QOS of the partition when it counts too;
-				   0: none */
-	int64_t from; /* charged from here ... */
-	int64_t to; /* ... to here; epoch s, from <= to */
-	double rate; /* equivalents */
-	double factor; /* UsageFactor of the QOS; below 0: a refund */
-	uint32_t tres_count; /* entries of tres in use */
+	uint32_t qos_id; /* id of the job's QOS; 0 if there is none */
+	/* QOS of the partition, if it counts; 0 if there is none. */
+	uint32_t part_qos_id;
+	int64_t from; /* begin of the interval, in seconds since the epoch */
+	int64_t to; /* end of the interval, not before its begin */
+	double rate; /* equivalents of the job */
+	/* UsageFactor of the QOS, which is below 0 for a refund. */
+	double factor;
+	uint32_t tres_count; /* how many members of tres[] are in use */
 	struct eqt_journal_record_tres tres[EQT_JOURNAL_RECORD_TRES_MAX];
 };
 
-/* The bytes of a charge that are in use: all of it is a kilobyte. */
+/* Return the number of bytes of a charge that are in use, because the whole struct has
+ * a kilobyte. */
 static inline size_t eqt_journal_record_size(
 	const struct eqt_journal_record *charge)
 {
@@ -149,33 +162,35 @@ static inline size_t eqt_journal_record_size(
 }
 
 /*
- * Write the line with its newline and a NUL into buf; returns its length without
- * the NUL. Returns -1 with buf untouched if the line does not fit, or if
- * eqt_journal_record_parse() would refuse it: from > to, rate not finite and >= 0,
- * factor not finite, more than EQT_JOURNAL_RECORD_TRES_MAX entries.
+ * Write the line of a charge with its newline and a NUL into buf. Return its length
+ * without the NUL. Return -1 with buf unchanged if the line does not fit, or if
+ * eqt_journal_record_parse() would not accept it: from > to, a rate that is infinite,
+ * NaN or negative, a factor that is infinite or NaN, or more than
+ * EQT_JOURNAL_RECORD_TRES_MAX TRES.
  */
 int eqt_journal_record_text(char *buf, size_t size,
 			    const struct eqt_journal_record *charge);
 
 /*
- * Read one line (length without the newline). Returns 0, or -1 with err filled and
- * *out untouched: cut short, altered, malformed.
+ * Read one line, of length bytes without its newline. Return 0, or -1 with err filled
+ * and *out unchanged if the line is cut, altered or malformed.
  */
 int eqt_journal_record_parse(struct eqt_journal_record *out, const char *line,
 			     size_t length, struct eqt_error *err);
 
-/* A line that ends a group of lines begins with this. */
+/* The first byte of the line that ends a group of lines. */
 #define EQT_JOURNAL_GROUP_MARK '='
-#define EQT_JOURNAL_GROUP_TEXT 32 /* enough for the line and a NUL */
+/* bytes that are enough for the line that ends a group and a NUL */
+#define EQT_JOURNAL_GROUP_TEXT 32
 
-/* Write the line that ends a group of so many bytes with that CRC-32 into buf, with its
- * newline; returns its length. */
+/* Write the line, with its newline, that ends a group of length bytes with the CRC-32
+ * `crc`. Return the length of the line. */
 int eqt_journal_record_group_text(char buf[EQT_JOURNAL_GROUP_TEXT],
 				  size_t length, uint32_t crc);
 
 /*
- * Does the line at text + at (length without the newline) end a group whose bytes are
- * unchanged? If so, *begin is the place where the group begins.
+ * Does the line at text + at, of length bytes without its newline, end a group whose
+ * bytes are unchanged? If so, store the offset of the group in *begin.
  */
 bool eqt_journal_record_group_is_whole(const char *text, size_t at,
 				       size_t length, size_t *begin);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A snapshot in memory, and writing it as text. Rows and their TRES are two arrays
- * that grow together; the TRES of row i begin at i * tres_count.
+ * A snapshot in memory, and its text. Rows and their TRES are in two arrays that grow
+ * together. The TRES of row i begin at index i * tres_count.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 
 #define SNAPSHOT_MAGIC "equitree-usage"
 #define SNAPSHOT_VERSION "1"
-#define LINE_TEXT (8 * EQT_FIELD_TEXT) /* a line without its TRES */
+#define LINE_TEXT (8 * EQT_FIELD_TEXT) /* bytes of a line without its TRES */
 #define NO_TRES 0
 
 static const struct eqt_field head_fields[] = {
@@ -48,7 +48,7 @@ static const struct eqt_field unit_fields[] = {
 };
 static const struct eqt_form unit_form = EQT_FORM(' ', unit_fields);
 
-/* What was written last to other files, a line each. */
+/* The last numbers that were written to other files, each in a line of its own. */
 static const struct eqt_field last_fields[] = {
 	{ "ENTRY", EQT_FIELD_U64, offsetof(struct eqt_snapshot, budget_entry) },
 	{ "NUMBER", EQT_FIELD_U64,
@@ -79,8 +79,8 @@ static const struct eqt_field end_fields[] = {
 };
 static const struct eqt_form end_form = EQT_FORM(' ', end_fields);
 
-/* Reallocate old to a * b * size bytes, at least 1. Returns NULL with old untouched
- * when memory is short or the product overflows. */
+/* Reallocate a block to a * b * size bytes, and at least 1 byte. Return NULL with the
+ * block unchanged if there is no memory or the product overflows. */
 static void *snapshot_resize(void *old, size_t a, size_t b, size_t size)
 {
 	size_t bytes;
@@ -91,7 +91,7 @@ static void *snapshot_resize(void *old, size_t a, size_t b, size_t size)
 	return realloc(old, bytes ? bytes : 1);
 }
 
-/* Grow both arrays. If the second realloc() fails, row_space keeps its old value, for
+/* Resize both arrays. If the second realloc() fails, row_space keeps its old value, for
  * which both arrays are large enough. */
 static int rows_resize(struct eqt_snapshot *snapshot, uint32_t space)
 {
@@ -146,8 +146,8 @@ void eqt_snapshot_free(struct eqt_snapshot *snapshot)
 	free(snapshot);
 }
 
-/* Double the room, beginning with one row. Memory is bounded by the rows that are
- * really there, not by the number that a hostile header claims. */
+/* Double the room, beginning with one row. So the memory is bounded by the rows that
+ * are in the text, not by the number that a malicious header claims. */
 static int rows_grow(struct eqt_snapshot *snapshot)
 {
 	uint32_t space = snapshot->row_space;
@@ -159,7 +159,7 @@ static int rows_grow(struct eqt_snapshot *snapshot)
 	return rows_resize(snapshot, space ? space * 2 : 1);
 }
 
-/* Refuse a row that could be written but not read back. */
+/* Could a row be read again after writing? */
 static bool row_valid(const struct eqt_snapshot *snapshot,
 		      const struct eqt_snapshot_row *row,
 		      const long double *tres)
@@ -231,7 +231,7 @@ static int text_reserve(struct eqt_text *text, uint32_t tres_count)
 	return EQT_ARRAY_RESERVE(text->data, text->space, text->length + line);
 }
 
-/* The first line: magic, version, times, the ids of all TRES. */
+/* Append the first line: magic, version, times and the ids of all TRES. */
 static int head_put(struct eqt_text *text, const struct eqt_snapshot *snapshot)
 {
 	if (text_reserve(text, snapshot->tres_count) < 0)
@@ -246,7 +246,8 @@ static int head_put(struct eqt_text *text, const struct eqt_snapshot *snapshot)
 	return 0;
 }
 
-/* An association ("a") or QOS ("q") and its TRES, in the order of the first line. */
+/* Append the line of an association ("a") or a QOS ("q") with its TRES in the order of
+ * the first line. */
 static int row_put(struct eqt_text *text, const struct eqt_snapshot *snapshot,
 		   uint32_t row)
 {
@@ -267,7 +268,7 @@ static int row_put(struct eqt_text *text, const struct eqt_snapshot *snapshot,
 	return 0;
 }
 
-/* A line without TRES: a word and the fields of a form. */
+/* Append a line without TRES: a word and the fields of a form. */
 static int line_put(struct eqt_text *text, const char *word,
 		    const struct eqt_form *form, const void *in)
 {
@@ -280,7 +281,7 @@ static int line_put(struct eqt_text *text, const char *word,
 	return 0;
 }
 
-/* Numbers that are 0 have no line. */
+/* A number that is 0 has no line. */
 static int lasts_put(struct eqt_text *text, const struct eqt_snapshot *snapshot)
 {
 	for (const struct last *last = lasts; last < lasts + LASTS; last++) {
@@ -291,8 +292,8 @@ static int lasts_put(struct eqt_text *text, const struct eqt_snapshot *snapshot)
 	return 0;
 }
 
-/* The whole text. Parents come before rows, so that a reader knows them in time. The
- * end line has the number of rows and the checksum of everything before it. */
+/* Append the whole text. Parents come before rows, so that a reader knows them in time.
+ * The last line has the number of rows and the checksum of everything before it. */
 static int snapshot_put(struct eqt_text *text,
 			const struct eqt_snapshot *snapshot)
 {
@@ -333,22 +334,21 @@ char *eqt_snapshot_text(const struct eqt_snapshot *snapshot, size_t *length)
 }
 
 /* ---- Reading ------------------------------------------------------------------------
- * The text of a snapshot may be cut, altered or hostile: first the version
- * is checked, then the checksum, then each field. Memory grows with the rows that are
- * really there, never with a number that the header claims.
- */
+ * The text of a snapshot may be cut, altered or malicious. The version is checked
+ * first, then the checksum, then each field. Memory grows with the rows that are in the
+ * text, not with a number that the header claims. */
 
 /* A text that is being read. */
 struct reader {
-	struct eqt_slice rest; /* the lines to come */
-	size_t line; /* the one in hand, from 1 */
-	bool ended; /* the end line has been read */
+	struct eqt_slice rest; /* the lines that are still to be read */
+	size_t line; /* number of the current line, from 1 on */
+	bool ended; /* whether the last line of the text was read */
 	struct eqt_snapshot *snapshot;
-	long double *tres; /* of the row in hand */
+	long double *tres; /* TRES of the current row */
 };
 
-/* Check magic and version. This comes before the checksum, since another version may
- * have another kind of checksum. */
+/* Check magic and version before the checksum, because another version may have another
+ * kind of checksum. */
 static int version_check(struct eqt_slice text, struct eqt_error *err)
 {
 	struct eqt_slice word;
@@ -364,8 +364,8 @@ static int version_check(struct eqt_slice text, struct eqt_error *err)
 	return 0;
 }
 
-/* Cut newline and checksum off the end of the whole text. version_check() has shown
- * that it is not empty. */
+/* Cut newline and checksum off the end of the whole text. version_check() has made sure
+ * that the text is not empty. */
 static int text_unseal(struct eqt_slice *text, struct eqt_error *err)
 {
 	if (text->end[-1] != '\n')
@@ -374,7 +374,7 @@ static int text_unseal(struct eqt_slice *text, struct eqt_error *err)
 	return eqt_form_unseal(text, err);
 }
 
-/* Make room for one TRES id per field that is left of the line. */
+/* Make room for a TRES id for each field that is left of the line. */
 static int ids_resize(struct eqt_snapshot *snapshot, struct eqt_slice line)
 {
 	size_t count = 1;
@@ -413,13 +413,13 @@ static int ids_read(struct reader *reader, struct eqt_slice *line,
 	return 0;
 }
 
-/* The first line. */
+/* Read the first line. */
 static int head_read(struct reader *reader, struct eqt_slice *line,
 		     struct eqt_error *err)
 {
 	struct eqt_slice word;
 
-	/* Magic and version; version_check() has checked them. */
+	/* Skip magic and version, which version_check() has checked. */
 	eqt_form_cut(line, ' ', &word);
 	eqt_form_cut(line, ' ', &word);
 	if (eqt_form_read(line, &head_form, reader->snapshot, err) < 0)
@@ -427,7 +427,7 @@ static int head_read(struct reader *reader, struct eqt_slice *line,
 	return ids_read(reader, line, err);
 }
 
-/* Read a row; it must have as many TRES as the first line has ids. */
+/* Read a row. It must have as many TRES as the first line has ids. */
 static int row_read(struct reader *reader, enum eqt_snapshot_owner owner,
 		    struct eqt_slice *line, struct eqt_error *err)
 {
@@ -462,7 +462,7 @@ static int parent_read(struct reader *reader, struct eqt_slice *line,
 	return 0;
 }
 
-/* Read the unit of usage; at most one line has it. */
+/* Read the unit of usage, which at most one line may have. */
 static int unit_read(struct reader *reader, struct eqt_slice *line,
 		     struct eqt_error *err)
 {
@@ -478,7 +478,8 @@ static int unit_read(struct reader *reader, struct eqt_slice *line,
 	return 0;
 }
 
-/* Read what was written last to another file; at most one line has it. */
+/* Read the last number that was written to another file, which at most one line may
+ * have. */
 static int last_read(struct reader *reader, const struct last *last,
 		     struct eqt_slice *line, struct eqt_error *err)
 {
@@ -491,8 +492,8 @@ static int last_read(struct reader *reader, const struct last *last,
 	return line->at ? eqt_error_set(err, "more than %s", name) : 0;
 }
 
-/* Read the end line. A text with lines behind it, or with another number of rows, was
- * not written by us, even if the checksum is right. */
+/* Read the last line. A text with further lines, or with another number of rows, is an
+ * error even if the checksum is right. */
 static int end_read(struct reader *reader, struct eqt_slice *line,
 		    struct eqt_error *err)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Limits, dependencies, begin times and the edges of reservations; and the priorities
- * with which jobs enter a simulation that begins in the middle of a cluster's life. */
+/* Limits, dependencies, begin times, and the times at which reservations begin or end.
+ * Also the priorities with which jobs enter a simulation that begins in the middle of a
+ * cluster's life. */
 #include <stdlib.h>
 
 #include "sim/admission.h"
@@ -82,8 +83,8 @@ int eqt_sim_admission_enqueue(struct eqt_simulation_state *state,
 
 /* ---- Jobs before their time ------------------------------------------------ */
 
-/* Has a job come as far as the job that waits for it needs? A job that never starts has
- * not. */
+/* Has a job started or ended, as a job that waits for it needs? A job that never starts
+ * has done neither. */
 static bool needed_job_is_over(const struct eqt_simulation_state *state,
 			       const struct eqt_simulation_needs *needs,
 			       uint32_t index)
@@ -123,7 +124,8 @@ int64_t eqt_sim_admission_needs_next(const struct eqt_simulation_state *state)
 {
 	int64_t next = EQT_SIMULATION_FAR;
 
-	/* Sorted by begin; those before now wait for jobs. */
+	/* The list is sorted by begin times. Entries with an earlier one wait for other
+	 * jobs. */
 	for (size_t i = 0; i < state->deferred.count; i++)
 		if (state->deferred.entries[i].key > state->now) {
 			next = state->deferred.entries[i].key;
@@ -135,7 +137,8 @@ int64_t eqt_sim_admission_needs_next(const struct eqt_simulation_state *state)
 	return next;
 }
 
-/* Find the next edge of a reservation. True: one has passed. */
+/* Find the next time at which a reservation begins or ends. Return true if one has
+ * begun or ended. */
 static bool edge_pass(struct eqt_simulation_state *state)
 {
 	const struct eqt_simulation *in = state->in;
@@ -171,7 +174,7 @@ int eqt_sim_admission_needs_release(struct eqt_simulation_state *state)
 			state->deferred.entries[kept++] = entry;
 			continue;
 		}
-		/* Its age counts from here. */
+		/* The age of the job counts from this time. */
 		if (job->at < state->now)
 			job->at = state->now;
 		if (eqt_sim_admission_enqueue(state, entry) < 0)
@@ -184,7 +187,7 @@ int eqt_sim_admission_needs_release(struct eqt_simulation_state *state)
 
 /* ---- Priorities when it begins ---------------------------------------------- */
 
-/* Order for qsort(), from which the median is taken. */
+/* Compare two numbers for qsort(), to find the median. */
 static int bias_compare(const void *a, const void *b)
 {
 	const double *left = a, *right = b;
@@ -192,8 +195,8 @@ static int bias_compare(const void *a, const void *b)
 	return *left < *right ? -1 : *left > *right;
 }
 
-/* Set the bias of each job with a priority of its own. Returns how many there are,
- * with their biases in all. */
+/* Set the bias of each job with a priority in its needs. Return the number of these
+ * jobs, with their biases in all[]. */
 static size_t bias_set(struct eqt_simulation_state *state, double *all)
 {
 	size_t count = 0;

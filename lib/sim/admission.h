@@ -1,38 +1,40 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* admission: the reasons other than nodes for which a job waits (limits, times, other
- * jobs), and the priorities that jobs begin with. Private to lib/sim. */
+ * jobs), and the priorities with which jobs begin. Only lib/sim uses it. */
 #ifndef EQT_SIMULATION_ADMISSION_H
 #define EQT_SIMULATION_ADMISSION_H
 
 #include "sim/simulation_impl.h"
 
-/* Allocate the counters of limits and the table of kinds. 0, or -1 with the error. */
+/* Allocate the counters of limits and the table of kinds. Return 0, or -1 with the
+ * error. */
 int eqt_sim_admission_prepare(struct eqt_simulation_state *state);
-/* Would the job stay within all its limits? */
+/* Would a job stay within all its limits? */
 bool eqt_sim_admission_within_limits(const struct eqt_simulation_state *state,
 				     const struct eqt_simulation_job *job);
-/* Count a job that starts towards its limits, or stop counting one that ends. */
+/* Add a job that starts to the counters of its limits, or subtract a job that ends. */
 void eqt_sim_admission_count(struct eqt_simulation_state *state,
 			     const struct eqt_simulation_job *job, bool starts);
-/* Must the job wait for a time or for other jobs? */
+/* Must a job wait for a time or for other jobs? */
 bool eqt_sim_admission_is_deferred(const struct eqt_simulation_state *state,
 				   const struct eqt_simulation_job *job);
-/* Has the reservation that the job needs ended? */
+/* Has the reservation that a job needs ended? */
 bool eqt_sim_admission_outlived(const struct eqt_simulation_state *state,
 				const struct eqt_simulation_job *job);
-/* The next time at which a deferred job may begin, or a reservation begins or ends. */
+/* Return the next time at which a deferred job may begin, or a reservation begins or
+ * ends. */
 int64_t eqt_sim_admission_needs_next(const struct eqt_simulation_state *state);
-/* Queue the deferred jobs whose time has come. 1: a job was queued, or a reservation
- * has begun or ended; 0: neither; -1 with the error. */
+/* Queue the deferred jobs whose time has come. Return 1 if a job was queued or a
+ * reservation has begun or ended, 0 if not, or -1 with the error. */
 int eqt_sim_admission_needs_release(struct eqt_simulation_state *state);
-/* Set the bias of each waiting job, so that it begins with the priority of its input.
- * 0, or -1 with the error. */
+/* Set the bias of each waiting job, so that the job begins with the priority of the
+ * input. Return 0, or -1 with the error. */
 int eqt_sim_admission_anchor(struct eqt_simulation_state *state);
-/* Put a job into the queue of its partition. 0, or -1 with the error. */
+/* Put a job into the queue of its partition. Return 0, or -1 with the error. */
 int eqt_sim_admission_enqueue(struct eqt_simulation_state *state,
 			      struct eqt_event entry);
-/* Add an entry to a list: at its place or, while many jobs arrive at once, at the end.
- * 0, or -1 with the error. */
+/* Add an entry to a list. While many jobs arrive at once it is added at the end, and
+ * otherwise at its place. Return 0, or -1 with the error. */
 int eqt_sim_admission_note(struct eqt_simulation_state *state,
 			   struct eqt_events *list, struct eqt_event entry);
 

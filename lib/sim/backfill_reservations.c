@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Computes the reservation of each job that a backfill has looked at and that must wait:
- * when and on which nodes it will start. As in Slurm's backfill, the job reserves its
- * nodes whole for its time limit, so that jobs behind it start there only if they end
- * before. The reservation follows from the time limits of the running jobs and from the
- * reservations before it. Advance reservations (scontrol create reservation) keep their
- * nodes in the same lists.
+ * Compute the reservation of each job that a backfill has tried and that must wait:
+ * when and on which nodes the job will start. As in Slurm's backfill, the job reserves
+ * whole nodes for its time limit, so that later jobs start there only if they end
+ * before. A reservation follows from the time limits of the running jobs and from the
+ * earlier reservations. The nodes of advance reservations (scontrol create reservation)
+ * are in the same lists.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -14,38 +14,41 @@
 #include "sim/backfill_reservations.h"
 #include "sim/shape.h"
 
-/* Resources that a node gets back when a running job reaches its time limit. */
+/* The resources that a running job releases on a node when it reaches its time
+ * limit. */
 struct eqt_simulation_release_at {
 	int64_t at;
 	struct eqt_simulation_amount gone;
 };
 
-/* The resources that running jobs will give back to a node, by rising time. */
+/* The resources that running jobs will release on a node, in the order of time. */
 struct eqt_simulation_releases {
 	struct eqt_simulation_release_at *all;
 	uint32_t count;
 };
 
-/* A time in which a node is reserved for a waiting job, or kept by an advance
- * reservation. */
+/* A time in which a node is reserved for a waiting job or by an advance reservation. */
 struct eqt_backfill_reservation {
 	int64_t from, to;
-	uint32_t next; /* on the same node, by rising time; RESERVED_END */
-	int advance; /* index of the advance reservation; none: a job */
+	/* The next reservation of the node in the order of time, or RESERVED_END. */
+	uint32_t next;
+	/* Index of the advance reservation, or EQT_SIMULATION_NO_RESERVATION. */
+	int advance;
 };
 
 #define RESERVED_END UINT32_MAX
 
 struct eqt_backfill_reservations {
-	/* For each node its first reservation, by rising time. */
+	/* For each node its first reservation in the order of time. */
 	uint32_t *first;
 	struct eqt_backfill_reservation *all;
 	uint32_t count;
 	size_t space;
-	struct eqt_simulation_releases *releases; /* of each node */
+	/* The releases of each node. */
+	struct eqt_simulation_releases *releases;
 	uint32_t nodes;
-	/* Times of each node for jobs of this shape: when it has enough, when it has
-	 * enough for the whole limit, and a copy to select from. */
+	/* The times of each node for jobs of one shape: when the node has enough, when
+	 * it has enough for the whole time limit, and a copy for selection. */
 	int64_t *ready, *open, *scratch;
 	struct eqt_simulation_job shape;
 	bool shaped;
@@ -101,7 +104,7 @@ bool eqt_backfill_reservations_allow(const struct eqt_simulation_state *state,
 	const struct eqt_backfill_reservations *reserved = state->backfill;
 	uint32_t i = reserved->first[node];
 
-	/* No reservation begins in the past, so the first one decides. */
+	/* No reservation begins in the past, so that the first one decides. */
 	while (i != RESERVED_END &&
 	       reservation != EQT_SIMULATION_NO_RESERVATION &&
 	       reserved->all[i].advance == reservation)
@@ -154,7 +157,8 @@ void eqt_backfill_reservations_drop_release(
 		(releases->count - i) * sizeof(*releases->all));
 }
 
-/* The time from which a node has enough, by the time limits of the jobs that run there. */
+/* Return the time from which a node has enough, according to the time limits of its
+ * running jobs. */
 static int64_t node_ready_at(const struct eqt_simulation_state *state,
 			     uint32_t node,
 			     const struct eqt_simulation_amount *each)
@@ -174,8 +178,8 @@ static int64_t node_ready_at(const struct eqt_simulation_state *state,
 	}
 }
 
-/* Find the times from which nodes have enough. Jobs come in bursts of one shape, so the
- * result is kept for the next job. */
+/* Find the times from which nodes have enough. The result is kept for the next job,
+ * because jobs come in bursts of one shape. */
 static void reserved_find_ready(struct eqt_simulation_state *state,
 				const struct eqt_simulation_job *job)
 {
@@ -188,7 +192,7 @@ static void reserved_find_ready(struct eqt_simulation_state *state,
 		const struct eqt_simulation_amount each =
 			eqt_shape_each_on(state, job, i);
 
-		/* A whole node can be less than what the job asked for. */
+		/* A whole node can have less than the job asked for. */
 		reserved->ready[i] =
 			eqt_shape_node_eligible(state, i, job) &&
 					eqt_shape_holds(&state->in->cluster
@@ -204,7 +208,8 @@ static void reserved_find_ready(struct eqt_simulation_state *state,
 
 /* ---- When enough nodes are open together -------------------------------------- */
 
-/* The first time, not before `at`, from which a node has enough for so many seconds. */
+/* Return the first time, not before `at`, from which a node has enough for `length`
+ * seconds. */
 static int64_t node_open_at(const struct eqt_backfill_reservations *reserved,
 			    uint32_t node, int64_t at, int64_t length)
 {
@@ -222,8 +227,8 @@ static int64_t node_open_at(const struct eqt_backfill_reservations *reserved,
 	return at;
 }
 
-/* Part times[] so that none before *low is above the pivot and none behind *high is
- * below it. */
+/* Partition times[] so that no time before *low is above the pivot and no time after
+ * *high is below the pivot. */
 static void times_part(int64_t *times, int64_t pivot, int64_t *low,
 		       int64_t *high)
 {
@@ -241,8 +246,9 @@ static void times_part(int64_t *times, int64_t pivot, int64_t *low,
 	}
 }
 
-/* The k-th smallest (from 0) of count times, whose order changes: only the part that
- * holds it is parted again (Hoare's FIND). */
+/* Return the k-th smallest of count times, where k begins with 0. The order of times[]
+ * changes. Only the part that contains the k-th time is partitioned again (Hoare's
+ * FIND). */
 static int64_t times_select(int64_t *times, int64_t count, int64_t k)
 {
 	int64_t first = 0, last = count - 1;
@@ -262,7 +268,7 @@ static int64_t times_select(int64_t *times, int64_t count, int64_t k)
 	return times[k];
 }
 
-/* The time at which k nodes are open; EQT_SIMULATION_FAR: never. */
+/* Return the time at which k nodes are open, or EQT_SIMULATION_FAR if there is none. */
 static int64_t reserved_kth_open(struct eqt_backfill_reservations *reserved,
 				 uint32_t nodes, uint32_t k)
 {
@@ -281,8 +287,8 @@ static int64_t reserved_kth_open(struct eqt_backfill_reservations *reserved,
 	return least;
 }
 
-/* The first time when enough nodes are open at once. Each round moves to a later end of
- * a reservation, so there are not many. */
+/* Return the first time when enough nodes are open together. Each round moves to a
+ * later end of a reservation, so that there are only a few rounds. */
 static int64_t reserved_find_time(struct eqt_simulation_state *state,
 				  const struct eqt_simulation_job *job)
 {
@@ -303,7 +309,7 @@ static int64_t reserved_find_time(struct eqt_simulation_state *state,
 	}
 }
 
-/* Make room for more reservations. 0, or -1 with the error. */
+/* Make room for more reservations. Return 0, or -1 with the error. */
 static int reserved_grow(struct eqt_simulation_state *state, uint32_t more)
 {
 	struct eqt_backfill_reservations *reserved = state->backfill;
@@ -333,7 +339,7 @@ static void reserved_insert(struct eqt_backfill_reservations *reserved,
 	*link = added;
 }
 
-/* Reserve the nodes of an advance reservation. 0, or -1 with the error. */
+/* Reserve the nodes of an advance reservation. Return 0, or -1 with the error. */
 static int reserved_insert_advance(struct eqt_simulation_state *state,
 				   uint32_t index)
 {
@@ -356,7 +362,7 @@ int eqt_backfill_reservations_clear(struct eqt_simulation_state *state)
 {
 	struct eqt_backfill_reservations *reserved = state->backfill;
 
-	/* RESERVED_END in each byte */
+	/* Each member becomes RESERVED_END. */
 	if (reserved->count > 0)
 		memset(reserved->first, 0xff,
 		       state->in->cluster.node_count *

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Random numbers are splitmix64's: a hash of a counter. */
+/* Random numbers are computed by splitmix64, which is a hash of a counter. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,11 +7,12 @@
 #include "base/array.h"
 #include "sim/draw.h"
 
-#define LIKE_MIN 5 /* fewer like jobs say too little */
+#define LIKE_MIN 5 /* fewer similar jobs than this are not enough */
 #define DAY 86400
 #define JITTER_S 3600
-#define GO_ON 2 /* one of so many blocks begins anywhere */
-#define BLOCKS 8 /* of a past that is too short for days */
+/* One of this many blocks is drawn; the others follow the previous block. */
+#define GO_ON 2
+#define BLOCKS 8 /* the number of blocks in a past that is too short for days */
 #define BLOCK_MIN_S 600
 
 /* A past job in a list that is sorted by key and then by time. */
@@ -23,18 +24,23 @@ struct draw_entry {
 struct eqt_draw {
 	const struct eqt_simulation_job *past;
 	const struct eqt_tree_input *tree;
-	size_t count, ended; /* all jobs, and those whose length is known */
-	struct eqt_draw_like *likes; /* of each job whose length is not known */
+	/* Number of all jobs, and of those whose run time is known. */
+	size_t count, ended;
+	/* Similar jobs of each job whose run time is not known. */
+	struct eqt_draw_like *likes;
 	int64_t until;
-	int64_t period_s; /* of the past that is drawn from, in whole blocks */
-	int64_t block_s; /* length of a block: a day if the past has two */
-	struct draw_entry *by_user; /* key: the user; then by time */
+	/* Length of the past from which jobs are drawn, in whole blocks. */
+	int64_t period_s;
+	/* Length of a block, which is a day if the past has two days. */
+	int64_t block_s;
+	/* The key is the user; jobs of a user are sorted by time. */
+	struct draw_entry *by_user;
 	struct draw_entry *levels[EQT_DRAW_LEVELS];
-	uint32_t
-		*taken[EQT_DRAW_LEVELS]; /* how many were taken of the like jobs
-					    that begin there */
-	uint64_t state, seed; /* state of the random numbers; seed of this
-				 future */
+	/* For each group of similar jobs, at its first member, the number of jobs that
+	 * were taken. */
+	uint32_t *taken[EQT_DRAW_LEVELS];
+	/* The state of the random numbers, and the seed of this future. */
+	uint64_t state, seed;
 };
 
 static uint64_t random_mix(uint64_t x)
@@ -45,7 +51,7 @@ static uint64_t random_mix(uint64_t x)
 	return x ^ (x >> 31);
 }
 
-/* From 0 up to, but not including, 1. */
+/* Return a random number from 0 up to but not including 1. */
 static double random_part(uint64_t mixed)
 {
 	return (double) (mixed >> 11) * 0x1p-53;
@@ -58,7 +64,7 @@ static double random_next(struct eqt_draw *draw)
 
 /* ---- Like jobs -------------------------------------------------------------- */
 
-/* Limits within a factor of two have the same number. */
+/* Return a number that limits within a factor of two share. */
 static uint64_t limit_class(const struct eqt_simulation_job *job)
 {
 	uint64_t minutes = (job->limit_s + 59) / 60, bits = 0;
@@ -68,7 +74,8 @@ static uint64_t limit_class(const struct eqt_simulation_job *job)
 	return bits;
 }
 
-/* A key that the like jobs of a level share: who, and the class of the limit. */
+/* Return a key that the similar jobs of a level share: the user or account, and the
+ * class of the limit. */
 static uint64_t level_key(const struct eqt_draw *draw, int level,
 			  const struct eqt_simulation_job *job)
 {
@@ -80,7 +87,7 @@ static uint64_t level_key(const struct eqt_draw *draw, int level,
 	return who << 8 | limit_class(job);
 }
 
-/* Like jobs are neighbours, the older one first. */
+/* Sort similar jobs together, and the older job first. */
 static int entry_compare(const void *a, const void *b)
 {
 	const struct draw_entry *left = a, *right = b;
@@ -110,8 +117,8 @@ static int level_make(struct eqt_draw *draw, int level)
 	return 0;
 }
 
-/* Choose the length of blocks: a day if the past has two of them, so that a day's
- * rhythm stays. */
+/* Choose the length of blocks. It is a day if the past has two days, so that jobs keep
+ * their time of day. */
 static void blocks_set(struct eqt_draw *draw, int64_t length_s)
 {
 	draw->block_s = DAY;
@@ -181,7 +188,8 @@ void eqt_draw_free(struct eqt_draw *draw)
 	free(draw);
 }
 
-/* The first entry of a level whose key is not below. */
+/* Return the index of the first entry of a level whose key is not below the given
+ * one. */
 static uint32_t level_find(const struct eqt_draw *draw, int level, uint64_t key)
 {
 	size_t low = 0, high = draw->ended;
@@ -197,7 +205,8 @@ static uint32_t level_find(const struct eqt_draw *draw, int level, uint64_t key)
 	return (uint32_t) low;
 }
 
-/* The length of a job that uses as much of its limit as a past one did. */
+/* Return the run time of a job that uses the same part of its limit as a past job
+ * did. */
 static uint32_t length_like(const struct eqt_simulation_job *past,
 			    const struct eqt_simulation_job *job)
 {
@@ -231,7 +240,7 @@ struct eqt_draw_like eqt_draw_find(const struct eqt_draw *draw,
 	return (struct eqt_draw_like){ EQT_DRAW_GUESS, 0, 0 };
 }
 
-/* Jobs that are drawn. */
+/* Jobs that were drawn. */
 struct coming {
 	struct eqt_simulation_job *jobs;
 	size_t count;
@@ -258,9 +267,9 @@ bool eqt_draw_spreads(const struct eqt_draw *draw, uint32_t user)
 	return random_mix(draw->seed ^ random_mix(~(uint64_t) user)) & 1;
 }
 
-/* Guess the run time of a job without like jobs. In one future all jobs of a user with
- * one limit use a similar part of it. Most limits are far too long, so small parts are
- * more likely; one job in twenty runs to its limit. */
+/* Guess the run time of a job without similar jobs. In one future, all jobs of a user
+ * with one limit use a similar part of the limit. Most limits are far too long, so
+ * small parts are more likely. One job in twenty runs to its limit. */
 static uint32_t length_guess(struct eqt_draw *draw,
 			     const struct eqt_simulation_job *job,
 			     uint32_t elapsed_s)
@@ -286,8 +295,8 @@ uint32_t eqt_draw_length(struct eqt_draw *draw,
 		return elapsed_s + 1;
 	if (like->level == EQT_DRAW_GUESS)
 		return length_guess(draw, job, elapsed_s);
-	/* In a future, all jobs with the same like jobs draw from one random place of
-	 * the list on. */
+	/* In a future, all jobs with the same similar jobs draw from one random place
+	 * of the list on. */
 	taken = &draw->taken[like->level][like->first];
 	at = (uint32_t) (random_mix(draw->seed ^ like->first ^
 				    (uint64_t) like->level << 40) %
@@ -306,15 +315,15 @@ uint32_t eqt_draw_length(struct eqt_draw *draw,
 
 /* ---- Jobs that come ---------------------------------------------------------- */
 
-/* The block of the past that a user repeats. One in GO_ON blocks is drawn, the others
- * follow the one before. It is drawn from a part of all blocks, which is the same for
- * all users in a future: if each future had all days, none would have a higher load
- * than the past. */
+/* The block of the past that a user repeats. One in GO_ON blocks is drawn, and the
+ * others follow the previous block. Blocks are drawn from a part of all blocks, which
+ * is the same for all users in a future. If each future could have all days, no future
+ * would have a higher load than the past. */
 struct user_past {
-	uint64_t random; /* of this user in this future */
-	uint64_t seed; /* of this future */
-	uint64_t blocks; /* of the past */
-	uint64_t at; /* the present one */
+	uint64_t random; /* random number of this user in this future */
+	uint64_t seed; /* random number of this future */
+	uint64_t blocks; /* the number of blocks in the past */
+	uint64_t at; /* index of the block that is repeated now */
 };
 
 static void user_past_step(struct user_past *past, uint64_t step)
@@ -330,7 +339,8 @@ static void user_past_step(struct user_past *past, uint64_t step)
 		   past->blocks;
 }
 
-/* The first of a user's jobs in by_user[] that arrived at a time or later. */
+/* Return the index in by_user[] of the first job of a user that arrived at a time or
+ * later. */
 static uint32_t user_job_find(const struct eqt_draw *draw, uint32_t first,
 			      uint32_t last, int64_t at)
 {
@@ -345,7 +355,8 @@ static uint32_t user_job_find(const struct eqt_draw *draw, uint32_t first,
 	return first;
 }
 
-/* Add a job of the past at a time of the future. 0, or -1: out of memory. */
+/* Add a job of the past at a time of the future. Return 0, or -1 if there is no
+ * memory. */
 static int coming_add(struct eqt_draw *draw, struct coming *to, uint32_t index,
 		      int64_t at)
 {
@@ -364,8 +375,8 @@ static int coming_add(struct eqt_draw *draw, struct coming *to, uint32_t index,
 }
 
 /* Add the jobs of a user, block by block. Blocks of a day keep the time of day. All
- * jobs of a user are up to an hour later (jitter), so the first block begins before the
- * future does. */
+ * jobs of a user arrive up to an hour later (jitter), so that the first block begins
+ * before the future does. */
 static int user_arrivals(struct eqt_draw *draw, struct coming *to,
 			 uint32_t first, uint32_t last, int64_t length_s)
 {
@@ -402,10 +413,11 @@ static int user_arrivals(struct eqt_draw *draw, struct coming *to,
 	return 0;
 }
 
-/* The time for which jobs arrive as in the past, at most most_s. The first hours of a
- * cluster say little about the next ones: they may be a rush that is about to end, or a
- * usual day. So jobs arrive for as long again in half of the futures, for 19 times as
- * long in one of twenty, and for a twentieth in another. After that no job arrives. */
+/* Return the length of the time in which jobs arrive as in the past, which is at most
+ * most_s. After that no jobs arrive. The first hours of a cluster say little about the
+ * next hours: they may be a rush that is about to end, or a usual day. So jobs arrive
+ * for at least the same time again in half of the futures, for 19 times as long in one
+ * of twenty, and for a twentieth of the time in another. */
 static int64_t arrivals_length(const struct eqt_draw *draw, int64_t most_s)
 {
 	const double part = random_part(random_mix(~draw->seed));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A sorted array. Callers choose keys so that the next event is the first or the
- * last. Unlike a heap, the array can be walked in order, as the scheduler does.
+ * A sorted array. Callers choose keys so that the next event is the first or the last
+ * entry. Unlike a heap, the array can be read in order, as the scheduler does.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "base/array.h"
 #include "sim/events.h"
 
-/* By key, then by job, so that the order is the same in every run. */
+/* Compare by key and then by job, so that the order is the same in every run. */
 static int event_compare(const void *x, const void *y)
 {
 	const struct eqt_event *a = x, *b = y;
@@ -19,7 +19,7 @@ static int event_compare(const void *x, const void *y)
 	return a->job < b->job ? -1 : a->job > b->job;
 }
 
-/* The index of the entry, or of where it belongs. */
+/* Return the index of an entry, or the index where the entry belongs. */
 static size_t event_find(const struct eqt_events *list,
 			 const struct eqt_event *entry)
 {

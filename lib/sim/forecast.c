@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Arriving jobs are drawn for a limited time ahead, which grows if a target does not
- * start within it. */
+/* Arriving jobs are drawn for a limited time ahead. This time grows if a target does
+ * not start within it. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,28 +8,30 @@
 #include "base/whole.h"
 #include "sim/forecast.h"
 
-#define AHEAD_S 86400 /* drawn at first */
-#define ASK_EVERY 64 /* moments of a simulation */
+#define AHEAD_S 86400 /* the time ahead for which jobs are drawn at first */
+#define ASK_EVERY 64 /* the number of moments between two calls of go_on() */
 
 struct forecast_run {
 	const struct eqt_forecast *in;
 	struct eqt_draw *draw;
-	struct eqt_draw_like *likes; /* of each job now */
-	bool *is_target; /* of each job now */
-	struct eqt_simulation_job
-		*jobs; /* of this future: those now, then others */
+	struct eqt_draw_like *likes; /* similar jobs of each present job */
+	bool *is_target; /* whether each present job is a target */
+	/* The jobs of this future: the present ones, then others. */
+	struct eqt_simulation_job *jobs;
 	size_t space;
 	int64_t ahead_s;
-	uint32_t done; /* complete futures */
-	uint32_t moments; /* of this future, */
-	int64_t reached; /* and the last of them */
-	uint64_t work; /* see forecast.h */
-	bool enough; /* go_on() has returned false */
-	bool stopped; /* the present future was stopped before its end */
+	uint32_t done; /* number of complete futures */
+	uint32_t moments; /* number of moments of this future */
+	int64_t reached; /* time of the last moment of this future */
+	/* The work of this future, as in struct eqt_forecast_starts. */
+	uint64_t work;
+	bool enough; /* whether go_on() has returned false */
+	/* Whether the present future was stopped before its end. */
+	bool stopped;
 	struct eqt_error *err;
 };
 
-/* The seconds that a job has run; 0: it waits. */
+/* Return the seconds that a job has run, or 0 if it waits. */
 static uint32_t elapsed_s(const struct forecast_run *run,
 			  const struct eqt_simulation_job *job)
 {
@@ -40,7 +42,7 @@ static uint32_t elapsed_s(const struct forecast_run *run,
 		       : 0;
 }
 
-/* Once go_on() has said no, it is not asked again. */
+/* go_on() is not called again after it has returned false. */
 static bool forecast_goes_on(struct forecast_run *run)
 {
 	const struct eqt_forecast *in = run->in;
@@ -74,7 +76,7 @@ static bool future_is_over(void *with, int64_t now)
 	return run->stopped;
 }
 
-/* Guesses depend on the job alone, whatever was drawn before. */
+/* The draw depends only on the job, whatever was drawn before. */
 static void future_draw_length(struct forecast_run *run, size_t i)
 {
 	eqt_draw_restart(run->draw, i);
@@ -83,8 +85,8 @@ static void future_draw_length(struct forecast_run *run, size_t i)
 					     elapsed_s(run, &run->jobs[i]));
 }
 
-/* The jobs now with their lengths, and those that come. Returns how many there are, or
- * 0 with the error. */
+/* Make the present jobs with their run times and the jobs that will arrive. Return
+ * their number, or 0 with the error. */
 static size_t future_jobs(struct forecast_run *run)
 {
 	const struct eqt_simulation *now = run->in->now;
@@ -111,7 +113,8 @@ static size_t future_jobs(struct forecast_run *run)
 		memcpy(run->jobs + now->count, coming,
 		       count * sizeof(*run->jobs));
 	free(coming);
-	/* Targets come last, so that another size of one changes no other job. */
+	/* Targets come last, so that another size of a target does not change other
+	 * jobs. */
 	for (size_t i = 0; i < now->count; i++)
 		if (!run->is_target[i])
 			future_draw_length(run, i);
@@ -128,7 +131,7 @@ static size_t future_jobs(struct forecast_run *run)
 	return now->count + count;
 }
 
-/* One simulation. Returns 0, or -1 with the error. */
+/* Run one simulation. Return 0, or -1 with the error. */
 static int future_simulate(struct forecast_run *run, uint32_t number)
 {
 	struct eqt_simulation one = *run->in->now;
@@ -145,22 +148,23 @@ static int future_simulate(struct forecast_run *run, uint32_t number)
 	run->stopped = false;
 	if (eqt_simulation_run(&sum, &one, run->in->policy, run->err) < 0)
 		return -1;
-	/* Nothing happens after the last event, so the whole time is known. */
+	/* Nothing happens after the last event, so that the whole time is known. */
 	if (!run->stopped)
 		run->reached = one.from + run->ahead_s;
 	run->work = run->moments + (uint64_t) sum.passes * sum.live_max;
 	return 0;
 }
 
-/* One future, with more time ahead while a target does not start in it. */
+/* Simulate one future. The time ahead is extended while a target does not start in
+ * it. */
 static int future_run(struct forecast_run *run, uint32_t number,
 		      struct eqt_forecast_starts *out)
 {
 	for (;;) {
 		if (future_simulate(run, number) < 0)
 			return -1;
-		/* An incomplete first future counts: it says at least that targets
-		 * start later. */
+		/* An incomplete first future counts, because it at least shows that
+		 * targets start later. */
 		if (run->enough && run->done > 0)
 			return 0;
 		if (run->enough || targets_have_started(run) ||
@@ -202,7 +206,8 @@ static void starts_settle(struct eqt_forecast_starts *out, uint32_t space,
 	out->futures = done;
 }
 
-/* Prepare what all futures share: draws, targets, and the like jobs of each job. */
+/* Prepare what all futures share: the draws, the targets, and the similar jobs of each
+ * job. */
 static int run_prepare(struct forecast_run *run,
 		       struct eqt_forecast_starts *out)
 {

@@ -5,10 +5,10 @@
 #include "sim/kinds.h"
 #include "sim/shape.h"
 
-#define KINDS_FIRST 64 /* at first; a power of two */
+#define KINDS_FIRST 64 /* the number of slots at first; a power of two */
 
-/* Do two jobs take equal amounts of the same limits? Each job lists its limits in the same
- * order. */
+/* Do two jobs take equal amounts of the same limits? All jobs list their limits in the
+ * same order. */
 static bool kind_same_uses(const struct eqt_simulation_needs *a,
 			   const struct eqt_simulation_needs *b)
 {
@@ -30,7 +30,7 @@ static bool kind_has(const struct eqt_simulation_kind *kind,
 	       kind_same_uses(kind->example.needs, job->needs);
 }
 
-/* A hash of some of the members that kind_has() compares. */
+/* Return a hash of some of the members that kind_has() compares. */
 static uint64_t kind_hash(const struct eqt_simulation_job *job)
 {
 	const uint64_t parts[] = { job->all.cpus,  job->all.mem_mib,
@@ -45,7 +45,7 @@ static uint64_t kind_hash(const struct eqt_simulation_job *job)
 	return hash;
 }
 
-/* Put a kind into the hash table, in front of those with the same hash. */
+/* Put a kind into the hash table, before all kinds with the same hash. */
 static void kinds_link(struct eqt_simulation_kinds *kinds, uint32_t place)
 {
 	struct eqt_simulation_kind *kind = &kinds->kind[place];
@@ -56,7 +56,7 @@ static void kinds_link(struct eqt_simulation_kinds *kinds, uint32_t place)
 	*first = place + 1;
 }
 
-/* Double both arrays. -1: out of memory; the kinds are unchanged. */
+/* Double both arrays. Return -1 with the kinds unchanged if there is no memory. */
 static int kinds_grow(struct eqt_simulation_kinds *kinds)
 {
 	const uint32_t space = kinds->space ? 2 * kinds->space : KINDS_FIRST;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * kinds: waiting jobs that are alike for the scheduler, counted. Jobs of one kind have the
- * same shape and take equal amounts of the same limits, so if one of them does not fit,
- * neither do the others. A check of a kind stands for checks of all its jobs. Private to
- * lib/sim.
+ * kinds: groups of waiting jobs that are equal for the scheduler. Jobs of one kind have
+ * the same shape and take equal amounts of the same limits, so that if one of them does
+ * not fit, all others do not fit either. Checking one job of a kind replaces checking
+ * all of them. Only lib/sim uses it.
  */
 #ifndef EQT_SIMULATION_KINDS_H
 #define EQT_SIMULATION_KINDS_H
@@ -13,31 +13,37 @@
 #include "sim/simulation.h"
 
 struct eqt_simulation_kind {
-	struct eqt_simulation_job example; /* one of its jobs */
-	uint32_t waiting; /* number of its jobs that wait */
-	uint32_t next; /* the next kind of its hash: 1 + place; 0: none */
-	uint32_t
-		walk; /* number of the last walk that came to one of its jobs */
-	uint32_t passed; /* how many of its jobs that walk passed over */
-	uint32_t at_limit; /* the last walk that found a limit reached */
-	uint32_t
-		misfit; /* the last walk in which one of its jobs did not fit */
-	uint32_t misfit_s; /* the shortest time limit that did not fit then */
+	struct eqt_simulation_job example; /* one job of the kind */
+	uint32_t waiting; /* number of waiting jobs of the kind */
+	/* 1 + index of the next kind with the same hash; 0 for the last. */
+	uint32_t next;
+	/* Number of the last walk that reached a job of the kind. */
+	uint32_t walk;
+	uint32_t passed; /* number of jobs of the kind that this walk skipped */
+	/* Number of the last walk in which a limit was reached. */
+	uint32_t at_limit;
+	/* Number of the last walk in which a job of the kind did not fit. */
+	uint32_t misfit;
+	/* The shortest time limit in seconds that did not fit in that walk. */
+	uint32_t misfit_s;
 };
 
-/* {0} is empty. */
+/* All kinds. {0} is empty. */
 struct eqt_simulation_kinds {
 	struct eqt_simulation_kind *kind;
-	uint32_t count, space; /* space: a power of two */
-	uint32_t *first; /* hash table of space slots: 1 + a place; 0: none */
+	/* The number of kinds, and the room of the arrays, which is a power of two. */
+	uint32_t count, space;
+	/* Hash table of `space` slots with 1 + index of a kind; 0 is a free slot. */
+	uint32_t *first;
 };
 
-/* Return the index of the kind that a job is of, or -1 if memory is short. The first job of a
- * kind adds it. An index never changes. The texts of the job are borrowed. */
+/* Return the index of the kind of a job, or -1 if there is no memory. The first job of
+ * a kind adds the kind. An index never changes. The pointers in the job are
+ * borrowed. */
 int64_t eqt_kinds_place(struct eqt_simulation_kinds *kinds,
 			const struct eqt_simulation_job *job);
 
-/* Free all kinds, and *kinds itself, which calloc() gave; NULL is fine. */
+/* Free all kinds and *kinds itself, which must come from calloc(). NULL is allowed. */
 void eqt_kinds_free(struct eqt_simulation_kinds *kinds);
 
 #endif

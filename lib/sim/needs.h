@@ -1,43 +1,46 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* needs: what a simulated job needs beside its size: room under limits, certain nodes,
- * other jobs that have ended. simulation.h includes it. */
+/* needs: what a simulated job needs besides its size, such as room within limits,
+ * certain nodes, or the end of other jobs. simulation.h includes it. */
 #ifndef EQT_SIMULATION_NEEDS_H
 #define EQT_SIMULATION_NEEDS_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* An amount that a job takes of a limit while it runs: a job, CPUs, licences. */
+/* An amount that a job takes of a limit while it runs, such as a job, CPUs or
+ * licences. */
 struct eqt_simulation_use {
 	uint32_t limit; /* index into limits of the simulation */
 	uint64_t amount;
 };
 
-/* Nodes that only jobs of the reservation may use for a time. */
+/* Nodes that only jobs of a reservation may use for a time. */
 struct eqt_simulation_reservation {
 	int64_t from, to;
-	const uint64_t *nodes; /* bit i % 64 of word i / 64 */
+	const uint64_t *nodes; /* node i is bit i % 64 of word i / 64 */
 };
 
-/* Plain values, which many jobs may share; all pointers are borrowed. */
+/* The needs of a job, which many jobs may share. A plain value; all pointers are
+ * borrowed. */
 struct eqt_simulation_needs {
 	const struct eqt_simulation_use *uses;
 	uint32_t use_count;
-	/* Nodes that it can use, a bit each; NULL: all */
+	/* A bit for each node that the job can use. NULL means all nodes. */
 	const uint64_t *nodes;
-	int reservation; /* 1 + the index of the reservation that it runs in; 0:
-			    none */
-	bool exclusive; /* whole nodes */
-	bool after_start; /* the jobs of after need only have started */
+	/* 1 + index of the reservation in which the job runs; 0 if there is none. */
+	int reservation;
+	bool exclusive; /* whether the job gets whole nodes */
+	/* Whether it is enough that the jobs of `after` have started. */
+	bool after_start;
 	const uint32_t *after; /* indices of jobs that must have ended */
 	uint32_t after_count;
-	int64_t begin; /* not before this time */
-	/* The nodes of a job that has run since job->start when the simulation begins,
-	 * one for each of job->nodes. NULL: the job waits. */
+	int64_t begin; /* the earliest start of the job */
+	/* The nodes of a job that has been running since job->start when the simulation
+	 * begins, one for each of job->nodes. NULL means that the job waits. */
 	const uint32_t *on;
-	/* The priority that the job begins with; later it changes as the computed one
-	 * does. 0: the computed priority, shifted by the median shift of the other
-	 * jobs. */
+	/* The priority with which the job begins. After that it changes by the same
+	 * points as the computed priority. 0 means the computed priority, shifted by
+	 * the median of the other jobs' differences. */
 	uint32_t priority;
 };
 

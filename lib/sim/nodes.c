@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Free resources of nodes. A job takes the same amount, rounded up, on each of its
- * nodes. A spread job takes one CPU for each time that a node is in its list.
+ * The free resources of nodes. A job takes the same amount, rounded up, on each of its
+ * nodes. A spread job takes one CPU for each entry of a node in its list.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "sim/nodes.h"
 #include "sim/shape.h"
 
-/* A quick check, which is enough for most nodes of a full cluster. */
+/* This is a quick check, which is enough for most nodes of a full cluster. */
 static bool node_has_cpus(const struct eqt_simulation_state *state,
 			  uint32_t node,
 			  const struct eqt_simulation_amount *each)
@@ -20,7 +20,7 @@ static bool node_has_cpus(const struct eqt_simulation_state *state,
 	return (int64_t) state->free[node].cpus >= (int64_t) each->cpus;
 }
 
-/* Is enough free on a node? A job with whole nodes wants all of it. */
+/* Is enough free on a node? A job with whole nodes needs all of it. */
 static bool node_has_free(const struct eqt_simulation_state *state,
 			  uint32_t node, const struct eqt_simulation_job *job,
 			  const struct eqt_simulation_amount *each)
@@ -44,8 +44,9 @@ static void amount_subtract(struct eqt_simulation_amount *from,
 
 /* ---- Spread jobs ------------------------------------------------------------ */
 
-/* Slurm gives a job without -N more nodes than its CPUs need, if they have room for some
- * of them. A slot is room for one CPU, with its memory. */
+/* Return a slot, which is the room for one CPU of a job with its memory. Slurm gives a
+ * job without -N more nodes than its CPUs need, if the nodes have room for some of the
+ * CPUs. */
 static struct eqt_simulation_amount slot_of(
 	const struct eqt_simulation_job *job)
 {
@@ -62,7 +63,7 @@ static bool job_spreads(const struct eqt_simulation_job *job)
 	       !(job->needs && job->needs->exclusive);
 }
 
-/* The number of slots that a node has free; it has one at least. */
+/* Return the number of free slots of a node, which must have at least one. */
 static uint64_t slots_free(const struct eqt_simulation_amount *free,
 			   const struct eqt_simulation_amount *slot)
 {
@@ -72,8 +73,7 @@ static uint64_t slots_free(const struct eqt_simulation_amount *free,
 	return eqt_whole_min(free->cpus, by_memory);
 }
 
-/* The amount that a running job takes of a node for each time that the node is in its
- * list. */
+/* Return the amount that a running job takes for each entry of a node in its list. */
 static struct eqt_simulation_amount live_each(
 	const struct eqt_simulation_state *state,
 	const struct eqt_simulation_live *live, uint32_t node)
@@ -105,7 +105,7 @@ bool eqt_sim_nodes_possible(struct eqt_simulation_state *state,
 	return found == job->nodes;
 }
 
-/* Can the job use this much of the node without delaying a reservation? */
+/* Can the job use this amount of the node without delaying a reservation? */
 static bool node_is_free(const struct eqt_simulation_state *state,
 			 uint32_t node, const struct eqt_simulation_job *job,
 			 const struct eqt_simulation_amount *each,
@@ -129,7 +129,7 @@ static bool reservation_allows(const struct eqt_simulation_state *state,
 		state->in->reservations[i].to >= until);
 }
 
-/* A quick check, which is enough for most jobs on a full cluster. */
+/* This is a quick check, which is enough for most jobs on a full cluster. */
 static bool partition_has_free(const struct eqt_simulation_state *state,
 			       const struct eqt_simulation_job *job,
 			       const struct eqt_simulation_amount *each)
@@ -138,7 +138,7 @@ static bool partition_has_free(const struct eqt_simulation_state *state,
 	       (int64_t) (each->cpus * job->nodes);
 }
 
-/* Find slots for the job, the first nodes first. */
+/* Find slots for a job, beginning with the first nodes. */
 static bool fit_spread(struct eqt_simulation_state *state,
 		       const struct eqt_simulation_job *job, int64_t until)
 {
@@ -219,7 +219,7 @@ int eqt_sim_nodes_take(struct eqt_simulation_state *state,
 	return 0;
 }
 
-/* The next backfill reserves from scratch, so its reservations stay as they are. */
+/* Reservations are not changed, because the next backfill makes them from scratch. */
 void eqt_sim_nodes_release(struct eqt_simulation_state *state,
 			   struct eqt_simulation_live *live)
 {

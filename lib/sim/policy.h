@@ -10,42 +10,49 @@
 #include "prio/params.h"
 #include "prio/factors.h"
 
-/* A QOS as sacctmgr has it. */
+/* A QOS with the settings of sacctmgr. */
 struct eqt_simulation_qos {
-	const char *name; /* borrowed */
+	const char *name; /* name of the QOS, borrowed */
 	uint32_t priority;
-	double usage_factor; /* 1 if unknown */
+	double usage_factor; /* UsageFactor of the QOS; 1 if it is not known */
 };
 
-/* PriorityWeightTRES: points for all of a partition's TRES or, with raw_tres, for
- * each unit. Memory in MiB; gpus counts all models. A plain value. */
+/* PriorityWeightTRES: the points for all TRES of a partition or, with raw_tres, for
+ * each unit. Memory is in MiB, and gpus counts all models. A plain value. */
 struct eqt_simulation_tres {
-	bool any; /* false: no weight at all */
+	bool any; /* whether any TRES has a weight */
 	double cpus, mem_mib, nodes, gpus;
 	struct {
-		char name[EQT_NAME_SIZE]; /* "gpu:p100" */
+		/* Name of the model, such as "gpu:p100". */
+		char name[EQT_NAME_SIZE];
 		double weight;
 	} model[EQT_MODELS_MAX];
 	int model_count;
 };
 
-/* The settings of slurm.conf and equitree.conf that matter here. */
+/* The settings of slurm.conf and equitree.conf that a simulation needs. */
 struct eqt_simulation_policy {
-	const struct eqt_conf *conf; /* borrowed: prices and rules */
-	struct eqt_conf_priority priority; /* of conf, or stock's */
+	/* Prices and rules, borrowed from the caller. */
+	const struct eqt_conf *conf;
+	/* The settings of conf, or values that mean stock Slurm. */
+	struct eqt_conf_priority priority;
 	struct eqt_factor_weights weights;
 	struct eqt_simulation_tres tres;
-	uint32_t half_life_s; /* 0: no decay */
+	/* Half-life of usage in seconds; 0 if usage does not decay. */
+	uint32_t half_life_s;
 	uint32_t max_age_s;
-	uint32_t period_s; /* between passes, at least 1 */
-	uint32_t backfill_s; /* between backfills; 0: there is none */
-	uint32_t backfill_depth; /* jobs that one backfill tries */
-	uint32_t backfill_reserve; /* jobs per partition that reserve nodes;
-				      0 counts as 1 */
-	uint32_t backfill_window_s; /* how far ahead jobs reserve nodes */
+	uint32_t period_s; /* seconds between passes, at least 1 */
+	/* Seconds between backfills; 0 if there is no backfill. */
+	uint32_t backfill_s;
+	uint32_t backfill_depth; /* number of jobs that one backfill tries */
+	/* Number of jobs in each partition that reserve nodes; 0 counts as 1. */
+	uint32_t backfill_reserve;
+	/* How many seconds ahead jobs reserve nodes. */
+	uint32_t backfill_window_s;
 	bool favor_small;
 	bool relative_to_time;
-	bool raw_partition; /* NO_NORMAL_PART, and so on */
+	/* Whether NO_NORMAL_PART is set; the next three are the other such flags. */
+	bool raw_partition;
 	bool raw_qos, raw_assoc, raw_tres;
 	struct eqt_stock stock; /* only ties and decay are used here */
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Each partition has an array of its groups, sorted by their first jobs. A walk goes
- * along this array. A heap has the next job of each group that the walk has come to.
+ * Each partition has an array of its groups, sorted by their first jobs, and a walk
+ * follows this array. A heap has the next job of each group that the walk has reached.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,38 +13,44 @@
 #define NONE EQT_SIMULATION_NO_SLOT
 #define ROOM_FIRST 64
 
-/* A list of live jobs through their slots, by order of arrival. */
+/* A list of live jobs, linked by slots, in the order of arrival. */
 struct queue_group {
 	struct eqt_simulation_likeness like;
 	uint32_t first, last;
-	uint32_t sorted_by; /* the first job when it was put in its place */
-	uint32_t next; /* of the same hash, or free: 1 + its place; 0: none */
-	bool alone; /* of one job, which no other may join */
+	/* The first job when the group was put in its place. */
+	uint32_t sorted_by;
+	/* 1 + index of the next group of the hash, or of the next free group; 0 for the
+	 * last. */
+	uint32_t next;
+	bool alone; /* whether the group has one job, which no other may join */
 };
 
-/* A first job with its key, for qsort(). */
+/* The first job of a group with its key, for qsort(). */
 struct queue_entry {
 	int64_t key;
 	uint32_t job, group;
 };
 
-/* The groups of a partition, and the walk through them. Each array has room for count
+/* The groups of a partition, and the walk through them. Each array has room for `count`
  * members. */
 struct queue_order {
 	uint32_t *groups, count;
-	uint32_t at; /* groups that the walk has come to */
-	uint32_t *heap, heap_count; /* slots */
-	struct queue_entry *entries; /* while groups are sorted */
+	uint32_t at; /* number of groups that the walk has reached */
+	uint32_t *heap, heap_count; /* a heap of the slots of jobs */
+	struct queue_entry *entries; /* memory for sorting the groups */
 };
 
 struct eqt_queues {
 	struct queue_group *group;
-	uint32_t count, space, free; /* free: 1 + the first free one */
-	uint32_t *first; /* hash table of space slots: 1 + a group */
+	/* The number of groups, the room of the array, and 1 + index of the first free
+	 * group. */
+	uint32_t count, space, free;
+	/* Hash table of `space` slots with 1 + index of a group. */
+	uint32_t *first;
 	struct queue_order order[EQT_SIMULATION_PARTITIONS_MAX];
 	int64_t ordered_at;
-	uint32_t ordering; /* number of the last order */
-	bool alone; /* priorities differ by more than age */
+	uint32_t ordering; /* number of the last ordering */
+	bool alone; /* whether priorities differ by more than age */
 };
 
 static int queue_out_of_memory(struct eqt_simulation_state *state)
@@ -52,7 +58,8 @@ static int queue_out_of_memory(struct eqt_simulation_state *state)
 	return eqt_error_set(state->err, "out of memory");
 }
 
-/* With places or access each job has a priority of its own, and is a group of its own. */
+/* With places or access, each job has a priority of its own and is a group of its
+ * own. */
 int eqt_queue_new(struct eqt_simulation_state *state)
 {
 	const struct eqt_conf_priority *conf = &state->policy->priority;
@@ -80,7 +87,7 @@ void eqt_queue_free(struct eqt_queues *queues)
 	free(queues);
 }
 
-/* Room for one more group, so that ordering and walking allocate nothing. */
+/* Make room for one more group, so that ordering and walking allocate nothing. */
 static int order_reserve(struct eqt_simulation_state *state,
 			 struct queue_order *order)
 {
@@ -93,8 +100,8 @@ static int order_reserve(struct eqt_simulation_state *state,
 
 /* ---- Keys ------------------------------------------------------------------- */
 
-/* Minus the priority of a waiting job, as of the last ordering or, if it arrived later,
- * of its arrival. */
+/* Return minus the priority of a waiting job at the last ordering or, if it arrived
+ * later, at its arrival. */
 static int64_t queues_key(struct eqt_simulation_state *state, uint32_t slot)
 {
 	struct eqt_simulation_live *live = &state->live[slot];
@@ -110,7 +117,8 @@ static int64_t queues_key(struct eqt_simulation_state *state, uint32_t slot)
 	return live->key;
 }
 
-/* The higher priority first, then the older job. */
+/* Does job a come before job b? The higher priority comes first, and then the older
+ * job. */
 static bool queue_before(struct eqt_simulation_state *state, uint32_t a,
 			 uint32_t b)
 {
@@ -139,7 +147,7 @@ static void group_hash(struct eqt_queues *queues, uint32_t place)
 	*bucket = place + 1;
 }
 
-/* Double the array of groups; the hash table has as many slots. */
+/* Double the array of groups. The hash table has the same number of slots. */
 static int groups_grow(struct eqt_simulation_state *state)
 {
 	struct eqt_queues *queues = state->queues;
@@ -163,7 +171,7 @@ static int groups_grow(struct eqt_simulation_state *state)
 	return 0;
 }
 
-/* Find the group of a job, or make one (*added). -1 with the error. */
+/* Find the group of a job, or make one and set *added. Return -1 with the error. */
 static int64_t group_find(struct eqt_simulation_state *state,
 			  const struct eqt_simulation_live *live, bool *added)
 {
@@ -216,7 +224,7 @@ static void group_drop(struct eqt_queues *queues, uint32_t place)
 	queues->free = place + 1;
 }
 
-/* Put a group where its first job belongs. There is room. */
+/* Put a group where its first job belongs. The array must have room. */
 static void group_insert(struct eqt_simulation_state *state,
 			 struct queue_order *order, uint32_t place)
 {
@@ -261,15 +269,15 @@ static void group_link(struct eqt_simulation_state *state,
 		live[live[slot].next].previous = slot;
 }
 
-/* Move groups whose first job has changed since they were placed. Only the first `seen`
- * groups of the array are checked. */
+/* Move groups whose first job has changed since they were put in their place. Only the
+ * first `seen` groups of the array are checked. */
 static void order_settle(struct eqt_simulation_state *state,
 			 struct queue_order *order, uint32_t seen)
 {
 	struct eqt_queues *queues = state->queues;
 	uint32_t kept = 0, moved = 0;
 
-	/* The heap has room for a slot of each group that was visited. */
+	/* The heap has room for each group that was visited. */
 	for (uint32_t i = 0; i < seen; i++) {
 		const uint32_t place = order->groups[i];
 		const struct queue_group *group = &queues->group[place];
@@ -446,7 +454,7 @@ static void heap_add(struct eqt_simulation_state *state,
 	heap[at] = slot;
 }
 
-/* The next job of its group takes the place of the visited one in the heap. */
+/* The next job of its group replaces the visited job in the heap. */
 void eqt_queue_visit(struct eqt_simulation_state *state, uint32_t partition)
 {
 	struct queue_order *order = &state->queues->order[partition];

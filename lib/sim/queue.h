@@ -1,24 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * queue: the jobs that wait, in the order of their priorities. Jobs of one user whose
- * priorities differ by age alone are a group: the older one stays ahead of the younger
- * one, so a pass prices only the first of each group. Others are priced when a scheduler
- * comes to them. Private to lib/sim.
+ * queue: the waiting jobs in the order of their priorities. Jobs of one user whose
+ * priorities differ only by age are a group. The older job of a group always stays
+ * ahead of the younger one, so that a pass computes only the priority of the first job.
+ * Those of other jobs are computed when a scheduler reaches them. Only lib/sim uses it.
  */
 #ifndef EQT_SIMULATION_QUEUE_H
 #define EQT_SIMULATION_QUEUE_H
 
 #include "sim/simulation_impl.h"
 
-/* The inputs of a waiting job's priority except its age. Of two jobs with equal inputs
- * the older one has at least the priority of the younger one. The struct has no
+/* The inputs of a waiting job's priority except its age. If two jobs have equal inputs,
+ * the priority of the older one is not below that of the younger one. The struct has no
  * padding, so that memcmp() can compare two of them. */
 struct eqt_simulation_likeness {
 	double size, qos, tres, bias;
-	int64_t released; /* time from which its age counts; 0: its arrival */
+	/* Time from which the age of the job counts; 0 for its arrival. */
+	int64_t released;
 	uint32_t user, partition;
 	int32_t nice;
-	uint32_t limit_s; /* with points for the expansion factor */
+	/* The time limit, which is only set if there are points for the expansion
+	 * factor. */
+	uint32_t limit_s;
 };
 
 /* Fill in the inputs of a waiting job's priority except age, fair share and access. */
@@ -26,31 +29,33 @@ void eqt_sim_usage_likeness(struct eqt_simulation_likeness *out,
 			    const struct eqt_simulation_state *state,
 			    const struct eqt_simulation_live *live);
 
-/* Make empty queues in state->queues. 0, or -1 with the error. */
+/* Make empty queues in state->queues. Return 0, or -1 with the error. */
 int eqt_queue_new(struct eqt_simulation_state *state);
-/* NULL is fine. */
+/* Free the queues. NULL is allowed. */
 void eqt_queue_free(struct eqt_queues *queues);
 
-/* Put a live job into the queue of its partition. 0, or -1 with the error. */
+/* Put a live job into the queue of its partition. Return 0, or -1 with the error. */
 int eqt_queue_add(struct eqt_simulation_state *state, uint32_t slot);
-/* Take a job out of its queue. During a walk this must be a job that was visited. */
+/* Remove a job from its queue. During a walk, only a job that was visited may be
+ * removed. */
 void eqt_queue_remove(struct eqt_simulation_state *state, uint32_t slot);
 
-/* Order the queues by the priorities of now. True: the order of jobs may have changed. */
+/* Sort the queues by the present priorities. Return true if the order of jobs may have
+ * changed. */
 bool eqt_queue_order(struct eqt_simulation_state *state);
 
 /* Begin a walk through all queues in the order of priority. */
 void eqt_queue_walk(struct eqt_simulation_state *state);
-/* The next job of a partition's queue, with its key in live->key;
- * EQT_SIMULATION_NO_SLOT at its end. */
+/* Return the slot of the next job in a partition's queue, with its key in live->key.
+ * Return EQT_SIMULATION_NO_SLOT at the end of the queue. */
 uint32_t eqt_queue_next(struct eqt_simulation_state *state, uint32_t partition);
-/* Mark the next job as visited. It may be removed afterwards. */
+/* Mark the next job as visited, after which it may be removed. */
 void eqt_queue_visit(struct eqt_simulation_state *state, uint32_t partition);
 /* End a walk: move groups whose first job was removed to their new places. */
 void eqt_queue_settle(struct eqt_simulation_state *state);
 
 /* Call a function for each waiting job, in any order. The function may remove the job.
- * Not to be used during a walk. */
+ * Do not call this during a walk. */
 void eqt_queue_each(struct eqt_simulation_state *state,
 		    void (*each)(struct eqt_simulation_state *state,
 				 uint32_t slot));

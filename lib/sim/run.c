@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The run of a simulation. Time jumps from event to event: nothing happens between
- * two events but decay, which is exact over any time.
+ * The run of a simulation. Time jumps from event to event, because nothing happens
+ * between two events except decay, which is exact over any time.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -15,16 +15,16 @@
 #include "sim/stored_jobs.h"
 
 /* ---- Check --------------------------------------------------------------------------
- * What a simulation refuses before it begins. */
+ * The errors that a simulation reports before it begins. */
 
-/* Name the job in an error; returns -1. */
+/* Write an error that names the job. Returns -1. */
 static int job_refuse(const struct eqt_simulation_job *job, const char *why,
 		      struct eqt_error *err)
 {
 	return eqt_error_set(err, "job %u: %s", job->id, why);
 }
 
-/* Indices within the needs of a job. */
+/* Check the indices in the needs of a job. */
 static int needs_check(const struct eqt_simulation *in,
 		       const struct eqt_simulation_job *job,
 		       struct eqt_error *err)
@@ -50,7 +50,7 @@ static int needs_check(const struct eqt_simulation *in,
 	return 0;
 }
 
-/* Check everything in a job that the run relies on later. */
+/* Check everything in a job on which the run relies later. */
 static int job_check(const struct eqt_simulation *in,
 		     const struct eqt_simulation_job *job, int64_t before,
 		     struct eqt_error *err)
@@ -72,7 +72,8 @@ static int job_check(const struct eqt_simulation *in,
 	return job->needs ? needs_check(in, job, err) : 0;
 }
 
-/* Check all jobs, in the order of their times, so that one walk is enough. */
+/* Check all jobs. They must be in the order of their times, so that reading them once
+ * is enough. */
 static int jobs_check(const struct eqt_simulation *in, struct eqt_error *err)
 {
 	int64_t before = in->count ? in->jobs[0].at : INT64_MIN;
@@ -87,7 +88,7 @@ static int jobs_check(const struct eqt_simulation *in, struct eqt_error *err)
 	return 0;
 }
 
-/* Check stored jobs. They cannot run when the simulation begins or wait for each other,
+/* Check stored jobs. A stored job cannot run at the beginning or wait for another job,
  * because that needs all jobs in memory. */
 static int jobs_check_stored(const struct eqt_simulation *in,
 			     struct eqt_error *err)
@@ -106,7 +107,7 @@ static int jobs_check_stored(const struct eqt_simulation *in,
 	return rc;
 }
 
-/* Check the input, so that the run can rely on it. 0, or -1 with err. */
+/* Check the input on which the run relies. Return 0, or -1 with err filled. */
 static int simulation_check(const struct eqt_simulation *in,
 			    const struct eqt_simulation_policy *policy,
 			    struct eqt_error *err)
@@ -123,7 +124,8 @@ static int simulation_check(const struct eqt_simulation *in,
 
 /* ---- Before ---------------------------------------------------------------- */
 
-/* Find the weight of each GPU model in PriorityWeightTRES; 0 without one. */
+/* Find the weight of each GPU model in PriorityWeightTRES, which is 0 if there is
+ * none. */
 static void weights_map(struct eqt_simulation_state *state)
 {
 	const struct eqt_simulation_cluster *cluster = &state->in->cluster;
@@ -136,7 +138,8 @@ static void weights_map(struct eqt_simulation_state *state)
 				state->model_weights[i] = tres->model[m].weight;
 }
 
-/* Add a node to a partition's sums; it may be in other partitions as well. */
+/* Add a node to the sums of a partition. The node may be in other partitions as
+ * well. */
 static void sums_add_node(struct eqt_simulation_all *all,
 			  const struct eqt_simulation_node *node)
 {
@@ -146,7 +149,7 @@ static void sums_add_node(struct eqt_simulation_all *all,
 		all->model[node->model] += node->has.gpus;
 }
 
-/* Allocate the arrays of nodes; all nodes are free at the start. */
+/* Allocate the arrays of nodes. All nodes are free at the start. */
 static int nodes_make(struct eqt_simulation_state *state)
 {
 	const struct eqt_simulation_cluster *cluster = &state->in->cluster;
@@ -183,7 +186,7 @@ static void coming_read(struct eqt_simulation_state *state)
 					: NULL;
 }
 
-/* Allocate and fill everything but the slots of jobs, which grow as jobs arrive. */
+/* Allocate and fill everything except the slots of jobs, which grow as jobs arrive. */
 static int state_prepare(struct eqt_simulation_state *state)
 {
 	const struct eqt_simulation *in = state->in;
@@ -238,8 +241,8 @@ static void state_clear(struct eqt_simulation_state *state)
 
 /* ---- Jobs that come and go -------------------------------------------------- */
 
-/* Double the slots. Slots of ended jobs are used again, so memory follows the number
- * of jobs that are live at once. */
+/* Double the slots. Slots of ended jobs are used again, so that the memory follows the
+ * number of jobs that are live at the same time. */
 static int live_grow(struct eqt_simulation_state *state)
 {
 	uint32_t space = state->live_space ? 2 * state->live_space : 1024;
@@ -264,7 +267,7 @@ static int live_grow(struct eqt_simulation_state *state)
 	return 0;
 }
 
-/* Take a slot for a job, and price it. */
+/* Take a slot for a job, and compute its price. */
 static int live_take_slot(struct eqt_simulation_state *state,
 			  struct eqt_event *entry)
 {
@@ -284,7 +287,7 @@ static int live_take_slot(struct eqt_simulation_state *state,
 	return eqt_sim_usage_price(state, live);
 }
 
-/* Add a job that runs when the simulation begins. The usage of the input has its
+/* Add a job that runs when the simulation begins. The usage in the input has its
  * charges up to now. */
 static int job_resume(struct eqt_simulation_state *state, uint32_t index)
 {
@@ -307,8 +310,8 @@ static int job_resume(struct eqt_simulation_state *state, uint32_t index)
 	return eqt_sim_admission_note(state, &state->ends, end);
 }
 
-/* A job is submitted. A job that could never run is counted and left out, because
- * Slurm would refuse it. */
+/* Submit a job. A job that could never run is only counted, because Slurm would refuse
+ * it. */
 static int job_arrive(struct eqt_simulation_state *state, uint32_t index)
 {
 	const struct eqt_simulation_job *job = state->coming;
@@ -331,7 +334,7 @@ static int job_arrive(struct eqt_simulation_state *state, uint32_t index)
 	return eqt_sim_admission_enqueue(state, entry);
 }
 
-/* A job ends: charge it, give its nodes back, free its slot. */
+/* End a job: charge it, release its nodes, and free its slot. */
 static void job_finish(struct eqt_simulation_state *state, uint32_t slot)
 {
 	const struct eqt_simulation_watch *watch = &state->in->watch;
@@ -352,7 +355,7 @@ static void job_finish(struct eqt_simulation_state *state, uint32_t slot)
 
 /* ---- Time ------------------------------------------------------------------- */
 
-/* The time when the next job ends; EQT_SIMULATION_FAR if none runs. */
+/* Return the time when the next job ends, or EQT_SIMULATION_FAR if none runs. */
 static int64_t next_end_at(const struct eqt_simulation_state *state)
 {
 	if (!state->ends.count)
@@ -360,7 +363,8 @@ static int64_t next_end_at(const struct eqt_simulation_state *state)
 	return -state->ends.entries[state->ends.count - 1].key;
 }
 
-/* The time of the next ranking: the next pass, or rank_every after the last one. */
+/* Return the time of the next ranking, which is the next pass or rank_every after the
+ * last ranking. */
 static int64_t next_rank_at(const struct eqt_simulation_state *state)
 {
 	uint64_t every_ms = state->policy->priority.rank_every_ms;
@@ -372,9 +376,9 @@ static int64_t next_rank_at(const struct eqt_simulation_state *state)
 	return rank < pass ? rank : pass;
 }
 
-/* The time of the next event. While no job waits, or none could start in any order, no
- * pass is needed: it would only decay usage, and decay is exact over any time. A
- * backfill is left out if nothing has changed since the last one. */
+/* Return the time of the next event. If no job waits, or none could start in any order,
+ * no pass is needed, because it would only decay usage, and decay is exact over any
+ * time. A backfill is omitted if nothing has changed since the last one. */
 static int64_t next_event_at(const struct eqt_simulation_state *state)
 {
 	int64_t next = next_end_at(state), other;
@@ -395,9 +399,9 @@ static int64_t next_event_at(const struct eqt_simulation_state *state)
 		       : next;
 }
 
-/* Run a pass, or only a ranking, if it is due: 1 if the order of jobs may have changed,
- * 0 if not, -1 with the error.
- * Passes lie on a grid of periods; a late one counts as of its time on the grid. */
+/* Run a pass, or only a ranking, if it is due. Return 1 if the order of jobs may have
+ * changed, 0 if not, or -1 with the error. Passes are at multiples of the period, and a
+ * late pass counts as of its own time. */
 static int pass_run(struct eqt_simulation_state *state)
 {
 	const int64_t period_s = state->policy->period_s;
@@ -421,8 +425,8 @@ static int pass_run(struct eqt_simulation_state *state)
 	return 1;
 }
 
-/* Run the last of the passes that were left out while no job could start, as of its
- * time, before anything else happens now. 0, or -1 with the error. */
+/* Passes are omitted while no job can start. Run the last omitted pass, as of its own
+ * time, before anything else happens now. Return 0, or -1 with the error. */
 static int passes_catch_up(struct eqt_simulation_state *state)
 {
 	const int64_t period_s = state->policy->period_s, now = state->now;
@@ -438,8 +442,8 @@ static int passes_catch_up(struct eqt_simulation_state *state)
 	return rc < 0 ? -1 : 0;
 }
 
-/* Note whether passes can be left out until something happens. Decay and ranks must not
- * depend on the number of passes then. */
+/* Note whether passes can be omitted until something happens. This is only possible if
+ * decay and ranks do not depend on the number of passes. */
 static void stuck_note(struct eqt_simulation_state *state)
 {
 	state->stuck = state->waiting_count &&
@@ -454,7 +458,7 @@ static int backfill_run(struct eqt_simulation_state *state)
 	if (!state->waiting_count || !state->policy->backfill_s ||
 	    state->now < state->next_backfill)
 		return 0;
-	/* Backfills that could start nothing were left out. */
+	/* Backfills that could start no job were omitted. */
 	state->next_backfill += ((state->now - state->next_backfill) /
 					 state->policy->backfill_s +
 				 1) *
@@ -470,8 +474,8 @@ static bool next_job_is_due(const struct eqt_simulation_state *state)
 	return state->coming && state->coming->at <= state->now;
 }
 
-/* Let the jobs of this moment arrive. Thousands may already wait when the simulation
- * begins. */
+/* Let the jobs of this moment arrive. When the simulation begins, thousands may already
+ * wait. */
 static int jobs_arrive(struct eqt_simulation_state *state, bool begins)
 {
 	state->bulk = begins && state->in->from;
@@ -496,7 +500,8 @@ static int jobs_arrive(struct eqt_simulation_state *state, bool begins)
 }
 
 /* Queue jobs whose time has come, and start jobs, until no start releases another job.
- * *changed: the queues have changed since the last scheduling. 0, or -1 with the error. */
+ * *changed is true if the queues have changed since the last scheduling. Return 0, or
+ * -1 with the error. */
 static int jobs_start(struct eqt_simulation_state *state, bool *changed,
 		      bool passed)
 {
@@ -518,8 +523,9 @@ static int jobs_start(struct eqt_simulation_state *state, bool *changed,
 	return 0;
 }
 
-/* Everything at one moment, in this order: jobs end, a pass runs, jobs arrive, jobs
- * start. So jobs that arrive see the new ranks, and may use the freed nodes. */
+/* Run everything that happens at one moment, in this order: jobs end, a pass runs, jobs
+ * arrive, jobs start. So jobs that arrive have the new ranks and may use the released
+ * nodes. */
 static int moment_run(struct eqt_simulation_state *state)
 {
 	const bool begins = state->arrived == 0;
@@ -545,7 +551,7 @@ static int moment_run(struct eqt_simulation_state *state)
 	return 0;
 }
 
-/* Run from the first submission until nothing waits or runs. */
+/* Run from the first submission until no job waits or runs. */
 static int simulation_run_all(struct eqt_simulation_state *state)
 {
 	const struct eqt_simulation_watch *watch = &state->in->watch;

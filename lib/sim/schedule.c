@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Starts waiting jobs like Slurm's main scheduler (a partition stops at the first job
- * that does not fit) or like its backfill (each job that it looks at reserves nodes, and
- * others may start if they delay none of them). docs/SIMULATE.md lists the differences.
+ * Start waiting jobs like Slurm's main scheduler or like its backfill scheduler. The
+ * main scheduler stops a partition at the first job that does not fit. In a backfill,
+ * each job that is tried reserves nodes, and other jobs may start if they delay none of
+ * these. docs/SIMULATE.md lists the differences.
  */
 #include "sim/admission.h"
 #include "sim/backfill_reservations.h"
@@ -13,14 +14,14 @@
 
 /* A walk through all queues in the order of priority. */
 struct walk {
-	size_t left; /* waiting jobs that may start in this walk */
-	uint32_t next[EQT_SIMULATION_PARTITIONS_MAX]; /* slot of each queue */
-	uint64_t over; /* bit i: partition i has stopped */
-	/* Number of jobs with a reservation, by partition. */
+	size_t left; /* number of waiting jobs that may start in this walk */
+	/* Slot of the next job of each queue. */
+	uint32_t next[EQT_SIMULATION_PARTITIONS_MAX];
+	uint64_t over; /* bit i is set if partition i has stopped */
+	/* Number of jobs with a reservation in each partition. */
 	uint32_t reserved[EQT_SIMULATION_PARTITIONS_MAX];
 };
 
-/* Begin a walk. */
 static void walk_begin(struct eqt_simulation_state *state, struct walk *walk)
 {
 	eqt_queue_walk(state);
@@ -28,8 +29,9 @@ static void walk_begin(struct eqt_simulation_state *state, struct walk *walk)
 		walk->next[p] = eqt_queue_next(state, p);
 }
 
-/* The queue of the next job: highest tier, then highest priority (keys are negative),
- * then oldest. partition_count when all queues are done. */
+/* Return the queue of the next job: that with the highest tier, then the highest
+ * priority (keys are negative), then the oldest job. Return partition_count if all
+ * queues are done. */
 static uint32_t walk_next_queue(const struct eqt_simulation_state *state,
 				const struct walk *walk)
 {
@@ -64,8 +66,8 @@ static void job_unqueue(struct eqt_simulation_state *state, uint32_t slot)
 	eqt_queue_remove(state, slot);
 }
 
-/* Keys are negative times, so that the next event is the last entry, which is cheap to
- * remove. */
+/* Keys are negative times, so that the next event is the last entry, which can be
+ * removed quickly. */
 static int job_start(struct eqt_simulation_state *state, uint32_t slot)
 {
 	struct eqt_simulation_live *live = &state->live[slot];
@@ -105,7 +107,7 @@ void eqt_schedule_leave_slot(struct eqt_simulation_state *state, uint32_t slot)
 	state->live_count--;
 }
 
-/* Drop a waiting job if its reservation has ended. */
+/* Remove a waiting job if its reservation has ended. */
 static void job_drop_outlived(struct eqt_simulation_state *state, uint32_t slot)
 {
 	if (!eqt_sim_admission_outlived(
@@ -122,8 +124,8 @@ void eqt_schedule_drop_outlived(struct eqt_simulation_state *state)
 	eqt_queue_each(state, job_drop_outlived);
 }
 
-/* A job cannot start: stop its partition or, in a backfill, reserve nodes for it while the
- * partition has fewer reservations than it may. */
+/* Handle a job that cannot start. The main scheduler stops its partition. A backfill
+ * reserves nodes for it if the partition may have more reservations. */
 static int walk_pass_over(struct eqt_simulation_state *state, struct walk *walk,
 			  const struct eqt_simulation_job *job, bool backfill)
 {
@@ -145,8 +147,9 @@ static int walk_pass_over(struct eqt_simulation_state *state, struct walk *walk,
 	return 0;
 }
 
-/* Does the job fit now? Free resources only shrink during a walk, so after one job of a
- * kind did not fit, others with at least its time limit are not tried. */
+/* Does a job fit now? Free resources only shrink during a walk. So if a job of a kind
+ * did not fit, other jobs of the kind are not tried unless their time limits are
+ * shorter. */
 static bool walk_fits(struct eqt_simulation_state *state,
 		      struct eqt_simulation_kind *kind,
 		      const struct eqt_simulation_job *job)
@@ -160,8 +163,8 @@ static bool walk_fits(struct eqt_simulation_state *state,
 	return false;
 }
 
-/* Is the job within its limits? During a walk jobs only take more of them, so after one
- * job of a kind was at a limit, all others of the kind are passed over. */
+/* Is a job within its limits? During a walk, jobs only take more of the limits. So if
+ * one job of a kind was at a limit, all other jobs of the kind are skipped. */
 static bool walk_within_limits(const struct eqt_simulation_state *state,
 			       struct walk *walk,
 			       struct eqt_simulation_kind *kind,
@@ -176,7 +179,7 @@ static bool walk_within_limits(const struct eqt_simulation_state *state,
 	return false;
 }
 
-/* Try the next job of a queue. Returns 1 if it has started, 0 if not, -1 with the
+/* Try the next job of a queue. Return 1 if it has started, 0 if not, or -1 with the
  * error. */
 static int walk_try_job(struct eqt_simulation_state *state, struct walk *walk,
 			uint32_t queue, bool backfill)
@@ -204,7 +207,8 @@ static int walk_try_job(struct eqt_simulation_state *state, struct walk *walk,
 	return job_start(state, slot) < 0 ? -1 : 1;
 }
 
-/* Try jobs in order of priority over all queues, backfill_depth of them at most. */
+/* Try jobs in the order of priority over all queues, and in a backfill at most
+ * backfill_depth of them. */
 static int walk_queues(struct eqt_simulation_state *state, struct walk *walk,
 		       bool backfill)
 {
@@ -239,8 +243,8 @@ int eqt_schedule_run(struct eqt_simulation_state *state, bool backfill)
 	return rc;
 }
 
-/* The most nodes that eqt_schedule_any_fits() checks. Beyond them it says that a job
- * fits. */
+/* The largest number of nodes that eqt_schedule_any_fits() checks. If there are more,
+ * its result is true. */
 #define LOOKS_MAX 20000
 
 bool eqt_schedule_any_fits(const struct eqt_simulation_state *state)

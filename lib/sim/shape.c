@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Amounts are per node: a job takes the same amount, rounded up, on each of its nodes,
- * or all of it. */
+/* All amounts are for one node. A job takes the same amount, rounded up, on each of its
+ * nodes, or it takes whole nodes. */
 #include "base/whole.h"
 #include "sim/shape.h"
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Price, usage and ranks of simulated jobs, from the functions that the plugins use
- * in slurmctld: price/, prio/decay.h, tree/ and prio/job_order.h.
+ * The price, the usage and the ranks of simulated jobs. They are computed by the
+ * functions that the plugins use in slurmctld: price/, prio/decay.h, tree/ and
+ * prio/job_order.h.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,10 +14,10 @@
 #include "sim/queue.h"
 
 /* ---- Priorities ---------------------------------------------------------------------
- * The priority of a simulated job, from the functions that the plugin uses in slurmctld
- * (prio/factors.h): equal inputs give equal priorities. */
+ * The priority of a simulated job. It is computed by the functions that the plugin uses
+ * in slurmctld (prio/factors.h), so that equal inputs give equal priorities. */
 
-/* Time limits are whole minutes in Slurm, rounded up. */
+/* Slurm's time limits are whole minutes, rounded up. */
 static double job_size_factor(const struct eqt_simulation_state *state,
 			      const struct eqt_simulation_live *live)
 {
@@ -40,8 +41,8 @@ static double job_size_factor(const struct eqt_simulation_state *state,
 	return policy->weights.size ? eqt_factors_size(&size) : 0;
 }
 
-/* Slurm divides by the largest factor of all partitions, unless NO_NORMAL_PART is
- * set. */
+/* As in Slurm, the factor is divided by the largest one of all partitions, unless
+ * NO_NORMAL_PART is set. */
 static double job_partition_factor(const struct eqt_simulation_state *state,
 				   uint32_t partition)
 {
@@ -56,7 +57,8 @@ static double job_partition_factor(const struct eqt_simulation_state *state,
 	return (double) cluster->partitions[partition].job_factor / most;
 }
 
-/* Divided by the largest Priority of all QOS, unless NO_NORMAL_QOS is set. */
+/* The factor is divided by the largest Priority of all QOS, unless NO_NORMAL_QOS is
+ * set. */
 static double job_qos_factor(const struct eqt_simulation_state *state,
 			     const struct eqt_simulation_job *job)
 {
@@ -68,8 +70,8 @@ static double job_qos_factor(const struct eqt_simulation_state *state,
 				state->in->qos_priority_max);
 }
 
-/* Divided by the largest Priority of all associations, unless NO_NORMAL_ASSOC is
- * set. */
+/* The factor is divided by the largest Priority of all associations, unless
+ * NO_NORMAL_ASSOC is set. */
 static double job_assoc_factor(const struct eqt_simulation_state *state,
 			       const struct eqt_simulation_job *job)
 {
@@ -83,7 +85,7 @@ static double job_assoc_factor(const struct eqt_simulation_state *state,
 	return eqt_factors_part(priority, state->in->priority_max);
 }
 
-/* Sum over a job's TRES in Slurm's order, which decides the last bit. */
+/* Add up the TRES of a job in Slurm's order, which decides the last bit. */
 static double job_tres_points(const struct eqt_simulation_state *state,
 			      const struct eqt_simulation_job *job)
 {
@@ -112,8 +114,8 @@ static double job_tres_points(const struct eqt_simulation_state *state,
 	return sum;
 }
 
-/* Points for waiting long in relation to the time limit; see expansion_weight in
- * equitree.conf(5). */
+/* Return the points for a long wait in relation to the time limit. See expansion_weight
+ * in equitree.conf(5). */
 static double job_expansion_points(const struct eqt_simulation_state *state,
 				   const struct eqt_simulation_job *job)
 {
@@ -127,7 +129,8 @@ static double job_expansion_points(const struct eqt_simulation_state *state,
 		       (double) conf->expansion_full_u / (double) EQT_MICRO);
 }
 
-/* All points of a waiting job. fairshare and access come from the last ranking. */
+/* Return the sum of all points of a waiting job. fairshare and access come from the
+ * last ranking. */
 static double job_points_sum(const struct eqt_simulation_state *state,
 			     const struct eqt_simulation_live *live,
 			     double fairshare, double access)
@@ -166,7 +169,7 @@ uint32_t eqt_sim_usage_priority(const struct eqt_simulation_state *state,
 		live->bias);
 }
 
-/* The priority without fair share and access, which all jobs of a user share. */
+/* Return the priority without fair share and access. */
 static double simulation_rest(const struct eqt_simulation_state *state,
 			      const struct eqt_simulation_live *live)
 {
@@ -199,7 +202,7 @@ void eqt_sim_usage_likeness(struct eqt_simulation_likeness *out,
 
 /* ---- Prices ---------------------------------------------------------------- */
 
-/* The bundle of a GPU model, "gpu:p100"; -1: none. */
+/* Return the bundle of a GPU model such as "gpu:p100", or -1 if there is none. */
 static int model_bundle(const struct eqt_bundle_table *prices,
 			const char *model)
 {
@@ -213,7 +216,7 @@ static int model_bundle(const struct eqt_bundle_table *prices,
 	return eqt_bundle_table_find(prices, gres, colon ? colon + 1 : NULL);
 }
 
-/* GPUs of a model that no bundle prices are left out, as in slurmctld. */
+/* As in slurmctld, GPUs of a model that no bundle prices are not counted. */
 static void held_add_gpus(struct eqt_allocation *held,
 			  const struct eqt_bundle_table *prices,
 			  const struct eqt_simulation_cluster *cluster,
@@ -229,7 +232,7 @@ static void held_add_gpus(struct eqt_allocation *held,
 		(void) eqt_allocation_add_gpus(held, (uint32_t) bundle, gpus);
 }
 
-/* The job has no nodes yet, so GPUs without a model could have several prices; as in
+/* The job has no nodes yet, so GPUs without a model could have several prices. As in
  * slurmctld, the highest one is charged. */
 int eqt_sim_usage_job_price(struct eqt_price *out, const struct eqt_conf *conf,
 			    const struct eqt_simulation_cluster *cluster,
@@ -269,7 +272,8 @@ static int job_price(struct eqt_simulation_state *state,
 	return 0;
 }
 
-/* Jobs come in bursts, so a job of the same shape as the last one has its price. */
+/* Jobs come in bursts, so a job of the same shape as the last one gets its price
+ * without computing it again. */
 int eqt_sim_usage_price(struct eqt_simulation_state *state,
 			struct eqt_simulation_live *live)
 {
@@ -290,8 +294,8 @@ int eqt_sim_usage_price(struct eqt_simulation_state *state,
 	return job_price(state, live);
 }
 
-/* The highest price of a demand, without minimum and rounding, for the size of the
- * whole cluster; 0 when it cannot be priced. */
+/* Return the highest price of a demand without minimum and rounding, which is used for
+ * the size of the whole cluster. Return 0 if it has no price. */
 static double demand_equivalents(const struct eqt_simulation_state *state,
 				 const struct eqt_demand *demand)
 {
@@ -325,8 +329,9 @@ void eqt_sim_usage_size_cluster(struct eqt_simulation_state *state)
 
 /* ---- Usage ----------------------------------------------------------------- */
 
-/* The seconds between from and to as they count at the last pass, the reference time
- * of all usage, each times its factor by the time of the week. */
+/* Return the seconds from `from` to `to`, each multiplied by its factor for the time of
+ * the week. They are decayed to the last pass, which is the reference time of all
+ * usage. */
 static long double decayed_seconds(const struct eqt_simulation_state *state,
 				   int64_t from, int64_t to)
 {
@@ -349,7 +354,7 @@ static long double decayed_seconds(const struct eqt_simulation_state *state,
 	return seconds;
 }
 
-/* Add usage to the job's user and all accounts above it, as slurmctld does. */
+/* Add usage to the job's user and all accounts above, as slurmctld does. */
 static void usage_book(struct eqt_simulation_state *state,
 		       struct eqt_simulation_live *live, long double seconds,
 		       int64_t to)
@@ -366,7 +371,7 @@ static void usage_book(struct eqt_simulation_state *state,
 	live->charged = to;
 }
 
-/* live->charged prevents that a second is charged twice. */
+/* live->charged makes sure that no second is charged twice. */
 void eqt_sim_usage_charge(struct eqt_simulation_state *state,
 			  struct eqt_simulation_live *live, int64_t to)
 {
@@ -389,7 +394,7 @@ void eqt_sim_usage_charge_all(struct eqt_simulation_state *state)
 	for (uint32_t i = 0; i < state->in->tree_count; i++)
 		state->usage[i] *= factor;
 	state->last_pass = now;
-	/* Most jobs ran through the whole period: compute its seconds once. */
+	/* Most jobs ran through the whole period, so its seconds are computed once. */
 	period_s = decayed_seconds(state, before, now);
 	for (size_t i = 0; i < state->ends.count; i++) {
 		struct eqt_simulation_live *live =
@@ -404,22 +409,23 @@ void eqt_sim_usage_charge_all(struct eqt_simulation_state *state)
 
 /* ---- Ranks ----------------------------------------------------------------- */
 
-/* Does a ranking by these settings need the waiting jobs? */
+/* Does a ranking with these settings need the waiting jobs? */
 static bool order_needs_waiting(const struct eqt_conf_priority *conf)
 {
 	return conf->access_weight || conf->order == EQT_ORDER_JOBS ||
 	       !conf->idle_shares;
 }
 
-/* Does it need the running jobs? If it does not, no jobs are copied. */
+/* Does a ranking with these settings need the running jobs? If not, no jobs are
+ * copied. */
 static bool order_needs_running(const struct eqt_conf_priority *conf)
 {
 	return order_needs_waiting(conf) || conf->allocated_now ||
 	       conf->rank_by == EQT_RANK_BY_ALLOCATED;
 }
 
-/* A copy for the ranking. assoc_id is the slot, by which queue_keep_factors() finds
- * the job again. */
+/* Return a copy of a job for the ranking. assoc_id is the slot, by which
+ * queue_keep_factors() finds the job again. */
 static struct eqt_ordered_job queued_job(
 	const struct eqt_simulation_state *state, uint32_t slot)
 {
@@ -442,7 +448,7 @@ static struct eqt_ordered_job queued_job(
 	};
 }
 
-/* Copy the live jobs that the settings look at; returns how many. */
+/* Copy the live jobs that the ranking needs. Return their number. */
 static size_t queue_fill(struct eqt_simulation_state *state)
 {
 	const struct eqt_conf_priority *conf = &state->policy->priority;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * simulation_impl: the state of one run. Private to lib/sim. run.c checks the input and
- * runs from event to event, sim_usage.c charges, ranks and computes priorities, nodes.c
- * keeps the free resources of nodes, backfill_reservations.c what a backfill reserves for
- * jobs that must wait, queue.c orders those, schedule.c starts jobs, kinds.c counts the
- * waiting jobs that are alike.
+ * simulation_impl: the state of one run. Only lib/sim uses it. run.c checks the input
+ * and runs from event to event. sim_usage.c charges, ranks and computes priorities.
+ * nodes.c has the free resources of nodes, and backfill_reservations.c the nodes that a
+ * backfill reserves for jobs that must wait. queue.c sorts the waiting jobs, schedule.c
+ * starts jobs, and kinds.c counts the waiting jobs that are equal.
  */
 #ifndef EQT_SIMULATION_IMPL_H
 #define EQT_SIMULATION_IMPL_H
@@ -20,34 +20,40 @@
 /* A job that waits or runs. */
 struct eqt_simulation_live {
 	uint32_t job;
-	uint32_t kind; /* its place in kinds */
-	uint32_t next_free; /* of a slot that is not in use */
-	/* queue.c, of a waiting job: its group, its neighbours there by slot, and the
-	 * ordering and value of its key */
+	uint32_t kind; /* index of the job's kind in kinds */
+	uint32_t next_free; /* the next slot that is not in use */
+	/* The members of queue.c for a waiting job: its group, its neighbours in the
+	 * group by slot, and the number of the ordering and the value of its key. */
 	uint32_t group, next, previous, keyed;
 	int64_t key;
 	bool used;
 	bool running;
-	bool ranked_running; /* it was running at the last ranking */
-	double rate; /* equivalents, as charged */
-	double size; /* equivalents, without the queues' factors */
+	/* Whether the job was running at the last ranking. */
+	bool ranked_running;
+	double rate; /* equivalents of the job that are charged */
+	double size; /* equivalents without the factors of partition and QOS */
 	bool gpu_pool;
-	int64_t charged; /* running: charged up to this time */
-	int64_t limit_end; /* running: end of its time limit */
-	uint32_t *nodes; /* running: its nodes; owned */
-	uint32_t slots; /* running, spread: a node for each CPU; 0: it is not */
-	double fairshare; /* its place, with order = jobs */
+	/* The time up to which a running job is charged. */
+	int64_t charged;
+	int64_t limit_end; /* end of a running job's time limit */
+	uint32_t *nodes; /* nodes of a running job; the array is owned */
+	/* Number of CPUs of a running job that is spread, each with an entry in nodes.
+	 * 0 means that the job is not spread. */
+	uint32_t slots;
+	double fairshare; /* the factor of its place if order = jobs */
 	double access;
-	double bias; /* its priority at the begin less the computed one */
+	/* The difference between the priority with which the job begins and the
+	 * computed one. */
+	double bias;
 };
 
-struct eqt_queues; /* queue.h */
+struct eqt_queues; /* defined in queue.h */
 
 /* The resources of a partition. */
 struct eqt_simulation_all {
 	struct eqt_simulation_amount of;
 	uint64_t nodes;
-	uint64_t model[EQT_MODELS_MAX]; /* GPUs of it */
+	uint64_t model[EQT_MODELS_MAX]; /* number of GPUs of each model */
 };
 
 struct eqt_simulation_state {
@@ -56,52 +62,69 @@ struct eqt_simulation_state {
 	struct eqt_simulation_sum *sum;
 	struct eqt_error *err;
 	int64_t now, last_pass, last_rank, next_backfill;
-	size_t arrived; /* jobs that have arrived */
-	struct eqt_simulation_job *coming; /* the next one; NULL: none */
-	struct eqt_stored_cursor *cursor; /* of stored jobs; owned */
-	struct eqt_simulation_job *own; /* of stored jobs, by slot; owned */
+	size_t arrived; /* number of jobs that have arrived */
+	/* The job that arrives next; NULL if there is none. */
+	struct eqt_simulation_job *coming;
+	/* Reads stored jobs; the state owns the cursor. */
+	struct eqt_stored_cursor *cursor;
+	/* Copies of stored jobs by slot; the state owns the array. */
+	struct eqt_simulation_job *own;
 
 	struct eqt_simulation_live *live;
 	uint32_t live_space, live_count, free_slot;
-	struct eqt_queues *queues; /* of waiting jobs; owned */
-	struct eqt_events arriving; /* jobs that come when it begins */
-	struct eqt_events ends; /* running, key: minus the end */
+	/* The waiting jobs; the state owns the queues. */
+	struct eqt_queues *queues;
+	/* Jobs that arrive when the simulation begins. */
+	struct eqt_events arriving;
+	struct eqt_events ends; /* running jobs; the key is minus their end */
 	size_t waiting_count;
-	struct eqt_simulation_kinds *kinds; /* of waiting jobs; owned */
-	uint32_t
-		walk; /* number of the present or last walk through the queues */
+	/* Kinds of the waiting jobs, which the state owns. */
+	struct eqt_simulation_kinds *kinds;
+	/* Number of the present or last walk through the queues. */
+	uint32_t walk;
 
-	/* admission.c */
-	uint64_t *used; /* of each limit */
-	struct eqt_events deferred; /* jobs before their time, key: begin */
-	int64_t next_edge; /* when the next reservation begins or ends */
-	bool may_outlive; /* a waiting job may have outlived its reservation */
-	double bias; /* of jobs without a priority of their own */
-	bool bulk; /* many jobs come at once: lists are sorted afterwards */
-	uint32_t priced; /* the last live job that was priced */
+	/* The next members belong to admission.c. */
+	uint64_t *used; /* what running jobs take of each limit */
+	/* Jobs that may not start yet; the key is the begin. */
+	struct eqt_events deferred;
+	int64_t next_edge; /* time when the next reservation begins or ends */
+	/* Whether the reservation of a waiting job may have ended. */
+	bool may_outlive;
+	double bias; /* the bias of jobs without a priority in their needs */
+	/* Whether many jobs arrive at once, so that lists are sorted afterwards. */
+	bool bulk;
+	uint32_t priced; /* slot of the job that was priced last */
 
-	/* sim_usage.c */
+	/* The next members belong to sim_usage.c. */
 	struct eqt_tree *tree;
-	long double *usage; /* own and below, as of the last pass */
+	/* Usage of each node of the tree with all below it at the last pass. */
+	long double *usage;
 	struct eqt_ordered_job *queued; /* copies of live jobs for a ranking */
 	size_t queued_space;
-	double model_weights[EQT_MODELS_MAX]; /* of PriorityWeightTRES */
-	double cluster_size[2]; /* in core- and GPU-equivalents */
+	/* Weights of the GPU models in PriorityWeightTRES. */
+	double model_weights[EQT_MODELS_MAX];
+	/* Size of the cluster in core-equivalents and in GPU-equivalents. */
+	double cluster_size[2];
 
-	/* nodes.c: one for each node */
+	/* The next members belong to nodes.c. free has one member for each node. */
 	struct eqt_simulation_amount *free;
-	struct eqt_backfill_reservations *backfill; /* owned */
+	/* Reservations of the backfill, which the state owns. */
+	struct eqt_backfill_reservations *backfill;
 	uint32_t *picked;
-	uint32_t picked_slots; /* as slots of a live job */
+	/* Number of slots of a spread job, as in struct eqt_simulation_live. */
+	uint32_t picked_slots;
 	uint64_t free_cpus[EQT_SIMULATION_PARTITIONS_MAX];
 	struct eqt_simulation_all all[EQT_SIMULATION_PARTITIONS_MAX];
-	bool stirred; /* a backfill could start other jobs than the last one */
-	bool stuck; /* no waiting job fits in any order: passes can wait */
-	uint64_t blocked; /* bit i: a job of partition i has had to wait */
+	/* Whether a backfill could start other jobs than the last one. */
+	bool stirred;
+	/* Whether no waiting job fits in any order, so that passes can be omitted. */
+	bool stuck;
+	/* Bit i is set if a job of partition i has had to wait. */
+	uint64_t blocked;
 	struct eqt_simulation_amount total;
 };
 
-/* The job in a slot. The pointer is valid until the slots grow. */
+/* Return the job in a slot. The pointer is valid until the slots grow. */
 static inline struct eqt_simulation_job *eqt_simulation_job_of(
 	const struct eqt_simulation_state *state,
 	const struct eqt_simulation_live *live)
@@ -112,39 +135,41 @@ static inline struct eqt_simulation_job *eqt_simulation_job_of(
 
 /* ---- Usage ---------------------------------------------------------------- */
 
-/* Price a job that arrives: rate, size, gpu_pool. 0, or -1 with err. */
+/* Compute the price of a job that arrives: rate, size and gpu_pool. Return 0, or -1
+ * with err filled. */
 int eqt_sim_usage_price(struct eqt_simulation_state *state,
 			struct eqt_simulation_live *live);
 /* Compute the size of the whole cluster in equivalents of each pool. */
 void eqt_sim_usage_size_cluster(struct eqt_simulation_state *state);
-/* Charge a running job up to that time. */
+/* Charge a running job up to a time. */
 void eqt_sim_usage_charge(struct eqt_simulation_state *state,
 			  struct eqt_simulation_live *live, int64_t to);
-/* Do what a pass does: decay all usage to now and charge all running jobs. */
+/* Do what a pass does: decay all usage to now, and charge all running jobs. */
 void eqt_sim_usage_charge_all(struct eqt_simulation_state *state);
-/* Rank users, and give jobs places and access. 0, or -1 with err. */
+/* Rank users, and compute the places and the access of jobs. Return 0, or -1 with err
+ * filled. */
 int eqt_sim_usage_rank(struct eqt_simulation_state *state);
 /* Note the end of a job that was running at the last ranking. */
 void eqt_sim_usage_note_end(struct eqt_simulation_state *state,
 			    const struct eqt_simulation_live *live);
 
-/* The priority of a waiting job. */
+/* Return the priority of a waiting job. */
 uint32_t eqt_sim_usage_priority(const struct eqt_simulation_state *state,
 				const struct eqt_simulation_live *live);
 
 /* ---- Starts --------------------------------------------------------------- */
 
-/* Start jobs in the order of priority, in each partition up to the first that cannot
- * start; with backfill also jobs behind it. 0, or -1 with err. */
+/* Start jobs in the order of priority. Each partition stops at the first job that
+ * cannot start. A backfill also starts later jobs. Return 0, or -1 with err filled. */
 int eqt_schedule_run(struct eqt_simulation_state *state, bool backfill);
 
-/* Drop the waiting jobs whose reservation has ended: they never start. */
+/* Remove the waiting jobs whose reservation has ended, because they never start. */
 void eqt_schedule_drop_outlived(struct eqt_simulation_state *state);
 
 /* Free the slot of a job that has ended or never starts. */
 void eqt_schedule_leave_slot(struct eqt_simulation_state *state, uint32_t slot);
-/* Could any waiting job start on what is free and within its limits, whatever the
- * order? True as well if the search would take too long. */
+/* Could any waiting job start now within its limits, in any order? The result is also
+ * true if the search would take too long. */
 bool eqt_schedule_any_fits(const struct eqt_simulation_state *state);
 
 #endif

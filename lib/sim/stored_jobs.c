@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The bytes of a job: which fields differ from those of the job before it, a bit each,
- * then the differences, seven bits a byte. */
+/* The bytes of a job begin with a bit for each field that differs from the previous
+ * job. The differences follow, with seven bits in each byte. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,16 +8,17 @@
 #include "sim/stored_jobs.h"
 #include "sim/workload.h"
 
-#define CHUNK 16384 /* jobs that are sorted together */
+#define CHUNK 16384 /* number of jobs that are sorted together */
 #define FIELDS 16
 #define JOB_BYTES_MAX (2 + FIELDS * 10)
 
 /* A chunk of sorted jobs. */
 struct chunk {
-	int64_t at; /* of its first job */
+	int64_t at; /* arrival of the first job */
 	uint32_t id;
-	size_t number; /* in the order of making; equal jobs keep that order */
-	unsigned char *bytes; /* owned */
+	/* Number of the chunk, which decides the order of equal jobs. */
+	size_t number;
+	unsigned char *bytes; /* the jobs as bytes, which the chunk owns */
 	size_t size;
 };
 
@@ -26,7 +27,7 @@ struct eqt_stored_jobs {
 	size_t chunk_count, count;
 	int64_t last;
 	struct eqt_simulation_job
-		*open; /* jobs of the chunk that is not full */
+		*open; /* jobs of the chunk that is not full yet */
 	size_t open_count;
 	unsigned char *scratch;
 };
@@ -79,7 +80,7 @@ static struct eqt_simulation_job job_of_fields(const uint64_t from[FIELDS])
 	};
 }
 
-/* Small differences of either sign are small numbers. */
+/* A small difference of either sign is written as a small number. */
 static unsigned char *difference_write(unsigned char *to, uint64_t difference)
 {
 	uint64_t number = difference << 1 ^ (0 - (difference >> 63));
@@ -165,7 +166,8 @@ void eqt_stored_jobs_free(struct eqt_stored_jobs *stored)
 	free(stored);
 }
 
-/* Sort the open jobs. Most traces are in order, and a sort would copy them. */
+/* Sort the open jobs. Most traces are in order, so the order is checked before a sort,
+ * which would copy the jobs. */
 static void open_sort(struct eqt_stored_jobs *stored)
 {
 	for (size_t i = 1; i < stored->open_count; i++)
@@ -218,7 +220,7 @@ int eqt_stored_jobs_add(struct eqt_stored_jobs *stored,
 	return 0;
 }
 
-/* Order chunks by their first jobs, then in the order of making. */
+/* Sort chunks by their first jobs, and then by number. */
 static int chunk_compare(const void *a, const void *b)
 {
 	const struct chunk *x = a, *y = b;
@@ -261,7 +263,7 @@ int64_t eqt_stored_jobs_last(const struct eqt_stored_jobs *stored)
 
 /* ---- Cursor ----------------------------------------------------------------- */
 
-/* A chunk that is being read. */
+/* The state of reading a chunk. */
 struct reader {
 	const struct chunk *chunk;
 	const unsigned char *next;
@@ -269,12 +271,14 @@ struct reader {
 	struct eqt_simulation_job job;
 };
 
-/* A cursor opens a chunk when it has read the jobs before the first one of that chunk.
- * If the trace was nearly in order, one or two chunks are open at a time. */
+/* The state of reading all jobs. A cursor opens a chunk when all jobs before the first
+ * one of the chunk were read. If the trace was nearly in order, one or two chunks are
+ * open at a time. */
 struct eqt_stored_cursor {
 	const struct eqt_stored_jobs *of;
-	struct reader *readers; /* one for each chunk */
-	struct reader **open; /* by their next jobs */
+	struct reader *readers; /* an array with one reader for each chunk */
+	/* Readers of open chunks, sorted by their next jobs. */
+	struct reader **open;
 	size_t opened, open_count;
 	bool begun;
 };
@@ -312,7 +316,7 @@ static bool reader_comes_after(const struct reader *a, const struct reader *b)
 	return order > 0 || (order == 0 && a->chunk->number > b->chunk->number);
 }
 
-/* Read the next job of a chunk, and insert its reader by that job among the readers
+/* Read the next job of a chunk, and insert its reader by this job among the readers
  * from open[from] on. The place before open[from] is free. */
 static void reader_advance(struct eqt_stored_cursor *cursor,
 			   struct reader *reader, size_t from)
@@ -328,7 +332,8 @@ static void reader_advance(struct eqt_stored_cursor *cursor,
 	cursor->open[at - 1] = reader;
 }
 
-/* Advance the reader of the job that was returned last, or drop it at its end. */
+/* Advance the reader of the job that was returned last. If its chunk ends, remove the
+ * reader. */
 static void cursor_leave_first(struct eqt_stored_cursor *cursor)
 {
 	struct reader *first = cursor->open[0];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Makes a workload from a seed: bursts of similar jobs, sizes in powers of 2, lengths
- * that are even on a logarithmic scale, limits that are guesses. At the end lengths
- * are scaled to the wanted load of each partition.
+ * Make a workload from a seed: bursts of similar jobs, sizes in powers of 2, run times
+ * that are even on a logarithmic scale, and limits that are guesses. At the end the run
+ * times are scaled to the wanted load of each partition.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -11,27 +11,31 @@
 #include "sim/workload.h"
 
 #define SHORTEST_S 60
-#define LONGEST 1000.0 /* longest / shortest, before all are scaled */
-#define LONGEST_S 1e8 /* after: about three years */
+/* The longest run time divided by the shortest one, before scaling. */
+#define LONGEST 1000.0
+/* The longest run time after scaling, about three years. */
+#define LONGEST_S 1e8
 #define BURST_MAX 20
-#define GUESS_MAX 3.0 /* a limit is up to 1 + this times the length */
+/* A limit is at most 1 + this number times the run time. */
+#define GUESS_MAX 3.0
 
-/* State while jobs are made: users with their weights, and partitions. */
+/* The state while jobs are made: users with their weights, and partitions. */
 struct making {
 	const struct eqt_workload *wanted;
 	const struct eqt_simulation *on;
 	uint64_t random;
 	uint32_t *users;
-	double *sums; /* running sums of the users' weights */
+	double *sums; /* running sums of the weights of users */
 	uint32_t user_count;
-	struct eqt_simulation_amount
-		least[EQT_SIMULATION_PARTITIONS_MAX]; /* node */
+	/* The smallest node of each partition. */
+	struct eqt_simulation_amount least[EQT_SIMULATION_PARTITIONS_MAX];
 	uint64_t cpus[EQT_SIMULATION_PARTITIONS_MAX];
 	uint64_t cpus_all;
 };
 
-/* A linear congruential generator with its better high bits mixed into the low ones:
- * good enough for a workload, and the same on every machine. */
+/* Return a random number. It comes from a linear congruential generator, whose better
+ * high bits are mixed into the low ones. That is good enough for a workload, and the
+ * same on every machine. */
 static uint64_t random_next(struct making *making)
 {
 	uint64_t mixed;
@@ -43,7 +47,7 @@ static uint64_t random_next(struct making *making)
 	return mixed ^ (mixed >> 33);
 }
 
-/* Evenly in [0, 1). */
+/* Return a random number from 0 up to but not including 1. */
 static double random_unit(struct making *making)
 {
 	return (double) (random_next(making) >> 11) / 9007199254740992.0;
@@ -61,7 +65,8 @@ static int workload_find_users(struct making *making, struct eqt_error *err)
 	for (uint32_t i = 0; i < on->tree_count; i++) {
 		if (!on->tree[i].user)
 			continue;
-		/* Few want much: a factor of a hundred between them. */
+		/* A few users want much: their weights differ by a factor of up to a
+		 * hundred. */
 		sum += pow(100, random_unit(making));
 		making->users[making->user_count] = i;
 		making->sums[making->user_count++] = sum;
@@ -69,7 +74,7 @@ static int workload_find_users(struct making *making, struct eqt_error *err)
 	return making->user_count ? 0 : eqt_error_set(err, "no users");
 }
 
-/* The smallest node of each partition, so that jobs fit on any. */
+/* Find the smallest node of each partition, so that jobs fit on any node. */
 static int workload_find_nodes(struct making *making, struct eqt_error *err)
 {
 	const struct eqt_simulation_cluster *cluster = &making->on->cluster;
@@ -98,7 +103,7 @@ static int workload_find_nodes(struct making *making, struct eqt_error *err)
 				: eqt_error_set(err, "no partition has nodes");
 }
 
-/* A user by weight: binary search in the sums. */
+/* Pick a user by weight, with a binary search in the sums. */
 static uint32_t job_pick_user(struct making *making)
 {
 	double at = random_unit(making) * making->sums[making->user_count - 1];
@@ -126,7 +131,7 @@ static uint16_t job_pick_partition(struct making *making)
 	return p;
 }
 
-/* Pick a power of 2 up to most; each is half as likely as the previous one. */
+/* Pick a power of 2 up to `most`. Each power is half as likely as the previous one. */
 static uint64_t job_pick_size(struct making *making, uint64_t most)
 {
 	uint64_t size = 1;
@@ -136,8 +141,9 @@ static uint64_t job_pick_size(struct making *making, uint64_t most)
 	return size;
 }
 
-/* A GPU job takes the same part of the node's CPUs and memory as of its GPUs; another
- * job takes half to one and a half of that part of the memory. */
+/* Pick the resources of a job. A job with GPUs takes the same part of a node's CPUs and
+ * memory as of its GPUs. For other jobs, the part of the memory is half to one and a
+ * half of the part of the CPUs. */
 static void job_pick_shape(struct making *making,
 			   struct eqt_simulation_job *job)
 {
@@ -161,13 +167,15 @@ static void job_pick_shape(struct making *making,
 		job->all.cpus = 1;
 }
 
-/* Pick a length, even on a logarithmic scale, from SHORTEST_S to LONGEST times it. */
+/* Pick a run time from SHORTEST_S to LONGEST times SHORTEST_S, even on a logarithmic
+ * scale. */
 static uint32_t job_pick_length(struct making *making)
 {
 	return (uint32_t) (SHORTEST_S * pow(LONGEST, random_unit(making)));
 }
 
-/* By time of submission, the order that eqt_simulation_run() requires. */
+/* Sort by the time of submission, which is the order that eqt_simulation_run()
+ * requires. */
 int eqt_workload_compare(const void *a, const void *b)
 {
 	const struct eqt_simulation_job *x = a, *y = b;
@@ -177,7 +185,7 @@ int eqt_workload_compare(const void *a, const void *b)
 	return x->id < y->id ? -1 : x->id > y->id;
 }
 
-/* One user submits several jobs of one shape at one moment. */
+/* Make a burst: several jobs of one shape that one user submits at one moment. */
 static void burst_make(struct making *making, struct eqt_simulation_job *jobs,
 		       size_t from, size_t count)
 {
@@ -187,8 +195,8 @@ static void burst_make(struct making *making, struct eqt_simulation_job *jobs,
 	};
 	uint32_t typical_s;
 
-	/* Each draw is a statement of its own, because C does not order calls within an
-	 * initializer. */
+	/* Each draw is a statement of its own, because C does not define the order of
+	 * calls within an initialiser. */
 	job.at = (int64_t) (random_unit(making) * making->wanted->span_s);
 	job.user = job_pick_user(making);
 	job.person = job.user;
@@ -210,7 +218,7 @@ static void burst_make(struct making *making, struct eqt_simulation_job *jobs,
 	}
 }
 
-/* A whole number of seconds from 1 to most; NaN becomes 1. */
+/* Return a whole number of seconds from 1 to `most`. A NaN becomes 1. */
 static uint32_t seconds_scaled(double seconds, double most)
 {
 	if (!(seconds > 1))
@@ -218,8 +226,8 @@ static uint32_t seconds_scaled(double seconds, double most)
 	return (uint32_t) (seconds < most ? seconds : most);
 }
 
-/* Make the jobs of each partition longer or shorter, so that its load is what
- * was asked for. */
+/* Make the jobs of each partition longer or shorter, so that the partition has the
+ * wanted load. */
 static void load_scale(struct making *making, struct eqt_simulation_job *jobs)
 {
 	const struct eqt_workload *wanted = making->wanted;
@@ -240,7 +248,7 @@ static void load_scale(struct making *making, struct eqt_simulation_job *jobs)
 	}
 }
 
-/* Make bursts until there are enough jobs; the last burst may be cut. */
+/* Make bursts until there are enough jobs. The last burst may be cut. */
 static void jobs_make(struct making *making, struct eqt_simulation_job *jobs)
 {
 	const size_t all = making->wanted->jobs;
