@@ -20,7 +20,7 @@ struct eqt_balances {
 	size_t wants;
 };
 
-/* All budgets that the caller may see, by id. 0, or -1 with err filled. */
+/* All budgets that the caller may see, by id. Returns 0, or -1 with err filled. */
 int eqt_balances_read(struct eqt_balances *rows, struct eqt_error *err);
 
 /* The same from a journal, with all balances computed again; slurmctld is not
@@ -33,8 +33,8 @@ typedef void (*eqt_balances_visitor)(const struct eqt_book *book,
 				     const struct eqt_entry *entry, void *arg);
 
 /* Apply a journal to a book, which is new, and audit it. The last line is left out if it
- * is not complete: slurmctld may be writing it. visitor may be NULL. 0, or -1 with err
- * filled. */
+ * is not complete: slurmctld may be writing it. visitor may be NULL. Returns 0, or -1
+ * with err filled. */
 int eqt_balances_apply(struct eqt_book *book, const char *path,
 		       eqt_balances_visitor visitor, void *arg,
 		       struct eqt_error *err);

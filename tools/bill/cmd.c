@@ -334,8 +334,9 @@ static size_t offers_make(struct offer *all, struct offer **offers,
 /*
  * Print a table of all partitions that are up, the cheapest first, with when Slurm would
  * start the job there; or with --json an array. A partition whose job sbatch refuses has
- * its words. 0, or -1 with err filled: a job of several components, no partition that takes
- * it. */
+ * its words. Returns 0, or -1 with err filled. Possible errors: a job of several
+ * components, no partition that takes it.
+ */
 static int bill_partitions_print(const struct eqt_estimate_site *site,
 				 const struct eqt_bill_options *options,
 				 struct eqt_error *err)

@@ -384,8 +384,9 @@ static int account_of_pool(char account[EQT_ACCOUNT_SIZE],
 
 /* Find the account of a pool that the submission plugin would give a request with this
  * price and this account. "": the request keeps its account, names none (NULL), or there
- * are no pools. All accounts are taken to exist. 0, or -1 with err filled: the account is
- * of another pool, or the request may hold resources of two pools. */
+ * are no pools. All accounts are taken to exist. Returns 0, or -1 with err filled.
+ * Possible errors: the account is of another pool, or the request may hold resources of
+ * two pools. */
 static int bill_pool_account(char account[EQT_ACCOUNT_SIZE],
 			     const struct eqt_pools *pools, const char *named,
 			     const struct eqt_quote *quote,

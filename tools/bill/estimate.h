@@ -26,7 +26,7 @@ struct eqt_bill_owner {
 /* Ask sacctmgr; its members stay empty if it does not answer. */
 void eqt_estimate_owner_ask(struct eqt_bill_owner *out);
 
-/* Free what *owner owns; it is empty then. */
+/* Free what *owner owns. *owner is empty afterwards. */
 void eqt_estimate_owner_free(struct eqt_bill_owner *owner);
 
 /* The cluster, as far as known. */
@@ -53,9 +53,9 @@ struct eqt_estimate {
 };
 
 /*
- * Price a request by the rules of its partitions and QOS. 0, or -1 with err
- * filled: no such partition, a request that the plugin would refuse, a request
- * without a price.
+ * Price a request by the rules of its partitions and QOS. Returns 0, or -1 with err
+ * filled. Possible errors: no such partition, a request that the plugin would refuse, a
+ * request without a price.
  */
 int eqt_estimate_make(struct eqt_estimate *out,
 		      const struct eqt_estimate_site *site,

@@ -40,8 +40,8 @@ struct job_options {
 	struct eqt_output_options common;
 };
 
-/* Check that a text has allowed characters only, since a shell reads it. 0, or -1 with err
- * filled. */
+/* Check that a text has allowed characters only, since a shell reads it. Returns 0, or -1
+ * with err filled. */
 static int words_check(const char *what, const char *text, const char *allowed,
 		       struct eqt_error *err)
 {

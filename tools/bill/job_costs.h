@@ -33,7 +33,7 @@ struct eqt_job_cost {
 	struct eqt_energy_sum energy; /* {0}: none is recorded */
 };
 
-/* Owned; {0} is empty. */
+/* Owns its memory; {0} is empty. */
 struct eqt_job_costs {
 	struct eqt_job_cost *cost;
 	size_t count;
@@ -43,8 +43,8 @@ struct eqt_job_costs {
 void eqt_job_costs_take(struct eqt_job_cost *out, const struct eqt_cost *charge,
 			bool priced);
 
-/* Price the jobs of a list, which must outlive *out. 0, or -1 with err filled: a
- * cell that cannot be read. */
+/* Price the jobs of a list, which must outlive *out. Returns 0, or -1 with err filled.
+ * Possible errors: a cell that cannot be read. */
 int eqt_job_costs_make(struct eqt_job_costs *out, const struct eqt_sacct *sacct,
 		       const struct eqt_job_pricer *pricer,
 		       const struct eqt_energy *energy, struct eqt_error *err);
@@ -55,7 +55,7 @@ void eqt_job_costs_join(struct eqt_job_costs *live, struct eqt_job_costs *past);
 /* Put the runs of each job together, in their order, and number them. */
 void eqt_job_costs_order(struct eqt_job_costs *costs);
 
-/* Free what *costs owns; it is empty then. */
+/* Free what *costs owns. *costs is empty afterwards. */
 void eqt_job_costs_free(struct eqt_job_costs *costs);
 
 /* Print one or two lines per job, a table, or JSON. */

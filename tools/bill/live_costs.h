@@ -12,9 +12,9 @@
 
 /*
  * Price the jobs of a list of ids ("7", "9_3", "9": all tasks). now_s: seconds since the
- * epoch. Strings are borrowed from jobs. *has_all: squeue has all of the list, so that sacct
- * need not be asked. 0, or -1 with err filled: resources that cannot be read; *out is empty
- * then.
+ * epoch. Strings are borrowed from jobs. *has_all: squeue has all of the list, so that
+ * sacct need not be asked. Returns 0, or -1 with err filled: resources that cannot be
+ * read; *out is empty then.
  */
 int eqt_live_costs_make(struct eqt_job_costs *out,
 			const struct eqt_live_jobs *jobs, const char *list,

@@ -289,7 +289,7 @@ static int lease_write_state(const struct eqt_leases *leases,
 	return eqt_lease_write(leases, lease, err);
 }
 
-/* Remove the lease if the shares did not change. 0, or -1: it stays. */
+/* Remove the lease if the shares did not change. Returns 0, or -1 if it stays. */
 static int lease_give_up(const struct eqt_leases *leases,
 			 const struct eqt_lease *lease)
 {

@@ -10,7 +10,7 @@
 #include "boost/lease.h"
 #include "cli/options.h"
 
-/* Grant a lease whose names, shares and times are filled. 0, or -1 with err
+/* Grant a lease whose names, shares and times are filled. Returns 0, or -1 with err
  * filled: there is no lease then, or an unfinished one; err says which. */
 int eqt_boost_grant(const struct eqt_leases *leases, struct eqt_lease *lease,
 		    struct eqt_error *err);
@@ -27,7 +27,7 @@ int eqt_boost_resume(const struct eqt_leases *leases, struct eqt_lease *lease,
 int eqt_boost_end(const struct eqt_leases *leases, struct eqt_lease *lease,
 		  const char *why, struct eqt_error *err);
 
-/* Append an event to the audit. 0, or -1 with err filled. */
+/* Append an event to the audit. Returns 0, or -1 with err filled. */
 int eqt_boost_audit(const struct eqt_leases *leases,
 		    const struct eqt_lease *lease, const char *event,
 		    struct eqt_error *err);
@@ -47,7 +47,7 @@ void eqt_boost_comment_keep(struct eqt_lease *lease);
 void eqt_boost_list(const struct eqt_leases *leases,
 		    const struct eqt_output_options *common, int64_t now_s);
 
-/* Print the audit. 0, or -1 with err filled. An unreadable line is reported on
+/* Print the audit. Returns 0, or -1 with err filled. An unreadable line is reported on
  * stderr. */
 int eqt_boost_show_audit(const char *folder,
 			 const struct eqt_output_options *common,

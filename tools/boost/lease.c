@@ -61,7 +61,8 @@ json_object *eqt_lease_json(const struct eqt_lease *lease)
 	return object;
 }
 
-/* Copy a string member; null becomes "". 0, or -1: it is missing, no text, or too long. */
+/* Copy a string member; null becomes "". Returns 0, or -1: it is missing, no text, or too
+ * long. */
 static int lease_json_text(char *out, size_t size, json_object *object,
 			   const char *key)
 {
@@ -128,8 +129,8 @@ static bool is_shares(const char *text)
 	       (length > 0 && strspn(text, "0123456789") == length);
 }
 
-/* Fill a lease from its file. 0, or -1: a member is missing or wrong. Half a lease could
- * restore wrong shares. */
+/* Fill a lease from its file. Returns 0, or -1: a member is missing or wrong. Half a
+ * lease could restore wrong shares. */
 static int lease_from_json(struct eqt_lease *out, json_object *object)
 {
 	const struct {

@@ -66,7 +66,7 @@ void eqt_lease_list_close(struct eqt_leases *leases);
 struct eqt_lease *eqt_lease_list_find(const struct eqt_leases *leases,
 				      const struct eqt_lease *like);
 
-/* Write a lease to the disk, or remove it. The folder must be locked. 0, or -1
+/* Write a lease to the disk, or remove it. The folder must be locked. Returns 0, or -1
  * with err filled. */
 int eqt_lease_write(const struct eqt_leases *leases,
 		    const struct eqt_lease *lease, struct eqt_error *err);

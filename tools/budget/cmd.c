@@ -46,8 +46,9 @@ struct eqt_budget_options {
 	const struct eqt_conf *conf; /* of the site; NULL: not read, or none */
 };
 
-/* Read the number of a budget or a job, which is above 0; what names the thing for the error.
- * 0, or -1 with err filled, like all functions here. strtoull() accepts a minus sign. */
+/* Read the number of a budget or a job, which is above 0; what names the thing for the
+ * error. Returns 0, or -1 with err filled, like all functions here. strtoull() accepts a
+ * minus sign. */
 static int terms_word_number(uint64_t *out, const char *word, const char *what,
 			     struct eqt_error *err)
 {

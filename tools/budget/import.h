@@ -16,10 +16,10 @@ struct eqt_import_how {
 };
 
 /*
- * Read a CSV table with the columns account, pool, amount, start and end, and
- * optionally user; "-" is stdin. A row without its budget (same account, user,
- * pool, start and end) is granted; a budget with another amount is changed by
- * the difference. Each change is printed. 0, or -1 with err filled.
+ * Read a CSV table with the columns account, pool, amount, start and end, and optionally
+ * user; "-" is stdin. A row without its budget (same account, user, pool, start and end)
+ * is granted; a budget with another amount is changed by the difference. Each change is
+ * printed. Returns 0, or -1 with err filled.
  */
 int eqt_import_file(const char *path, const struct eqt_import_how *how,
 		    struct eqt_error *err);

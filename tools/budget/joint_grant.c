@@ -147,7 +147,7 @@ struct move {
 	uint64_t number, amount_u, next;
 };
 
-/* Send a step of a transfer. 0, or -1 after a message. */
+/* Send a step of a transfer. Returns 0, or -1 after a message. */
 static int move_step(struct joint *joint, const struct move *move,
 		     enum eqt_entry_kind kind)
 {

@@ -23,7 +23,8 @@ void eqt_show_csv(const struct eqt_balances *rows,
 
 /* Print the balance file of Open OnDemand's dashboard, version 1: for each user and
  * account of the share tree the whole hours left in budgets. pool: count only budgets for
- * its jobs, or EQT_BUDGET_ALL. 0, or -1 with err filled: what eqt_sshare_read() refuses. */
+ * its jobs, or EQT_BUDGET_ALL. Returns 0, or -1 with err filled. Possible errors: what
+ * eqt_sshare_read() refuses. */
 int eqt_show_ondemand(const struct eqt_balances *rows,
 		      const struct eqt_bundle_table *prices, uint64_t pool,
 		      uint64_t now, struct eqt_error *err);

@@ -63,8 +63,8 @@ struct eqt_capacity_sum {
 	struct eqt_capacity_fit fit;
 };
 
-/* Add the unit "cores=1,memory=2G", or "PARTITION:cores=1,memory=2G" for one
- * partition (borrowed). 0, or -1 with err filled. */
+/* Add the unit "cores=1,memory=2G", or "PARTITION:cores=1,memory=2G" for one partition
+ * (borrowed). Returns 0, or -1 with err filled. */
 int eqt_capacity_units_add(void *to, const char *text, struct eqt_error *err);
 
 /* The partition that a unit is counted in: its own, else partition (NULL: all). */
@@ -77,7 +77,7 @@ bool eqt_capacity_unit_is_for(const struct eqt_capacity_units *units, int unit,
 
 /* Add the two default units if there is none: the bundle of cores of the equitree.conf
  * beside slurm.conf (without one cores=1,memory=2G), and gpu=1. The first may point into
- * *units. 0, or -1 with err filled. */
+ * *units. Returns 0, or -1 with err filled. */
 int eqt_capacity_units_default(struct eqt_capacity_units *units,
 			       struct eqt_error *err);
 

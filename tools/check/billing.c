@@ -59,8 +59,8 @@ static void search_add_model(const struct eqt_gres *gres, void *with)
 	search->model = model;
 }
 
-/* Find the bundles and the CPUs per core of a partition's nodes. 0, or -1: an invalid
- * list of nodes. */
+/* Find the bundles and the CPUs per core of a partition's nodes. Returns 0, or -1: an
+ * invalid list of nodes. */
 static int partition_search(const struct eqt_check *check, size_t line,
 			    struct search *search, struct ruler *ruler)
 {

@@ -26,7 +26,7 @@ struct eqt_place {
 	unsigned int line;
 };
 
-/* Owned; {0} is empty. */
+/* Owns its memory; {0} is empty. */
 struct eqt_places {
 	struct eqt_place *spots;
 	size_t count;
@@ -35,7 +35,7 @@ struct eqt_places {
 /* Scan a file that eqt_conf_read() has accepted. In any other file places may be missed. */
 void eqt_places_read(struct eqt_places *out, const char *path);
 
-/* Free what *places owns; it is empty then. */
+/* Free what *places owns. *places is empty afterwards. */
 void eqt_places_free(struct eqt_places *places);
 
 /*

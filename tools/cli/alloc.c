@@ -6,7 +6,7 @@
 #include "base/array.h"
 #include "cli/alloc.h"
 
-/* What was printed so far precedes the message, as for any other failure. */
+/* Flush stdout first, so that the output so far stands before the message. */
 void eqt_alloc_failed(void)
 {
 	(void) fflush(stdout);
@@ -21,13 +21,13 @@ static void *alloc_check(void *memory)
 	return memory;
 }
 
-/* calloc() may return NULL for a size of 0. */
+/* For a size of 0 calloc() may return NULL, which is no failure. */
 void *eqt_alloc(size_t count, size_t size)
 {
 	return alloc_check(calloc(count ? count : 1, size));
 }
 
-/* The product is checked here, so that no caller's product wraps around. */
+/* Check the product here, so that no caller has to guard against its overflow. */
 void *eqt_alloc_again(void *array, size_t count, size_t size)
 {
 	if (count > SIZE_MAX / size)
@@ -51,7 +51,7 @@ void eqt_alloc_room(void *array, size_t count, size_t size)
 		eqt_alloc_failed();
 }
 
-/* Lack of memory is the only reason for which a stream into memory fails. */
+/* A stream into memory fails only for lack of memory. */
 FILE *eqt_alloc_stream(char **text, size_t *length)
 {
 	return alloc_check(open_memstream(text, length));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * alloc: the memory of a command. Without memory the command ends with a message and
- * EXIT_FAILURE, so that no caller checks for it. The core and the plugins run within
- * slurmctld, must not end it, and use base/array.h.
+ * alloc: memory for subcommands. If memory runs out, the command prints a message and
+ * exits with EXIT_FAILURE, so callers need no check. lib/ and the plugins use
+ * base/array.h instead, because they run within slurmctld and must not end it.
  */
 #ifndef EQT_CLI_ALLOC_H
 #define EQT_CLI_ALLOC_H
@@ -10,26 +10,28 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* End the command: there is no memory. */
+/* Print that memory ran out, and exit with EXIT_FAILURE. */
 void eqt_alloc_failed(void) __attribute__((noreturn));
 
-/* Allocate count zeroed members of a size, at least one byte, for free(). */
+/* Allocate count zeroed elements of the given size, and at least one byte. The caller
+ * frees the memory with free(). */
 void *eqt_alloc(size_t count, size_t size);
 
-/* Resize an array to count members of a size, as realloc() does: new members are not
- * zeroed. */
+/* Resize an array to count elements of the given size. As with realloc(), new elements
+ * are not zeroed. */
 void *eqt_alloc_again(void *array, size_t count, size_t size);
 
-/* A copy of a text, or of its first length bytes, for free(). */
+/* Copy a text, or its first length bytes. The caller frees the copy with free(). */
 char *eqt_alloc_text(const char *text);
 char *eqt_alloc_part(const char *text, size_t length);
 
-/* Make room for one more member, as EQT_ARRAY_ROOM() does. */
+/* Make room for one more element, like EQT_ARRAY_ROOM(). */
 void eqt_alloc_room(void *array, size_t count, size_t size);
 #define EQT_ALLOC_ROOM(array, count) \
 	eqt_alloc_room(&(array), count, sizeof(*(array)))
 
-/* Open a stream into memory, and close it; *text is for free() after that. */
+/* Open a stream that writes into memory, and close such a stream. After the close the
+ * caller frees *text with free(). */
 FILE *eqt_alloc_stream(char **text, size_t *length);
 void eqt_alloc_stream_close(FILE *stream);
 

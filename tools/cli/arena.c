@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Small pieces share a block, since a simulation has some for each job. */
+/* Small pieces share a block, because a simulation allocates several of them for each
+ * job. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The temporary file is in the same folder, so that rename() is atomic. The
- * data is flushed before the rename and the folder after it: after a crash
- * there is the old file or the new one, complete.
+ * The temporary file is in the same folder, so that rename() is atomic. The data is
+ * flushed before the rename, and the folder after the rename. After a crash the file is
+ * therefore complete: either the old or the new one.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -34,7 +34,7 @@ int eqt_atomic_file_write_all(int fd, const char *text, size_t length)
 	return 0;
 }
 
-/* A rename or a removal is on the disk only after its folder is flushed. */
+/* A rename or a removal is on the disk only after its folder has been flushed. */
 static int atomic_file_flush_folder(const char *path)
 {
 	const char *slash = strrchr(path, '/');

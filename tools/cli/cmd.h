@@ -5,8 +5,8 @@
 
 #define EXIT_MISUSE 2
 
-/* Each is called like a main(), with "equitree NAME" as argv[0], reports its own errors on
- * stderr, and returns an exit status: EXIT_SUCCESS, EXIT_FAILURE or EXIT_MISUSE. */
+/* Each subcommand is called like a main(), with "equitree NAME" as argv[0]. It reports
+ * its own errors on stderr and returns EXIT_SUCCESS, EXIT_FAILURE or EXIT_MISUSE. */
 int cmd_bill(int argc, char **argv);
 int cmd_boost(int argc, char **argv);
 int cmd_budget(int argc, char **argv);

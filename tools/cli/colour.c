@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Slurm's and util-linux' tools have the same colours: bold, red, green and magenta, which
- * are legible on light and dark terminals. */
+/* The colours are those of Slurm's and util-linux' tools: bold, red, green and magenta.
+ * They are legible on light and dark terminals. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,6 +50,6 @@ enum eqt_colour eqt_colour_level(long double level_fs)
 {
 	if (isnan(level_fs))
 		return EQT_COLOUR_NONE;
-	/* Compare at the precision that is printed. */
+	/* A Level FS that is printed as 1.0000 counts as 1. */
 	return level_fs > 0.99995L ? EQT_COLOUR_GOOD : EQT_COLOUR_BAD;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * JSON has no infinity and no NaN: a Level FS without usage is the text "inf",
- * a missing value is null. Slashes in names of accounts and files are not
- * escaped.
+ * JSON has no infinity and no NaN. The Level FS of an association without usage is
+ * therefore the text "inf", and a missing value is null. Slashes in the names of accounts
+ * and files are not escaped.
  */
 #include <math.h>
 #include <stdio.h>
@@ -44,7 +44,8 @@ json_object *eqt_json_number(long double value)
 	return json_object_new_double((double) value);
 }
 
-/* json-c would print 2.5000000000000000: a short text with the same value replaces it. */
+/* json-c would print 2.5 as 2.5000000000000000, so print the shortest text with the same
+ * value. */
 json_object *eqt_json_frac(struct eqt_frac value)
 {
 	char text[EQT_FRAC_TEXT];

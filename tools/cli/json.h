@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* json: values for programs, printed on stdout. */
+/* json: JSON values, printed on stdout for other programs. */
 #ifndef EQT_CLI_JSON_H
 #define EQT_CLI_JSON_H
 
@@ -9,8 +9,8 @@
 
 #include "base/fraction.h"
 
-/* Convert a value of C to one of JSON by its type, with the functions below; a NULL text
- * is null. A comparison has the type int, so it becomes a number and no flag. */
+/* Convert a C value to a JSON value by its type. A NULL text becomes null. A comparison
+ * has the type int in C, so it becomes a number; cast it to bool for true or false. */
 #define EQT_JSON(value) \
 	_Generic((value), bool                  \
 		 : eqt_json_flag, char *        \
@@ -24,23 +24,26 @@
 		 : eqt_json_frac, default       \
 		 : eqt_json_int)(value)
 
-/* Add a member to an object, or a value to the end of an array, which own it. */
+/* Add a value to an object or to the end of an array. The object or array then owns the
+ * value. */
 #define eqt_json_add(object, key, value) \
 	((void) json_object_object_add(object, key, EQT_JSON(value)))
 #define eqt_json_append(array, value) \
 	((void) json_object_array_add(array, EQT_JSON(value)))
 
-/* The functions behind EQT_JSON(); the caller owns their results. */
+/* The functions that EQT_JSON() calls. The caller owns the results. */
 json_object *eqt_json_value(json_object *value);
 json_object *eqt_json_flag(bool value);
 json_object *eqt_json_text(const char *value);
 json_object *eqt_json_int(int64_t value);
 json_object *eqt_json_count(uint64_t value);
 
-/* A number; null for NaN, and the text "inf" for infinity, which JSON does not have. */
+/* A number. JSON has no NaN and no infinity: NaN becomes null, and infinity the text
+ * "inf". */
 json_object *eqt_json_number(long double value);
 
-/* The nearest double; printed as the decimal fraction where both are equal. */
+/* The double nearest to a fraction. If both are equal, the fraction is printed as a
+ * decimal fraction. */
 json_object *eqt_json_frac(struct eqt_frac value);
 
 /* Print the value on stdout and release it. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Each job needs several look-ups, so this is a hash table with open addressing. The list
- * has the things in the order in which they were added, whatever their hash. */
+/* Each job needs several look-ups, so the table is a hash table with open addressing. A
+ * list beside it has the entries in the order in which they were added. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,13 +10,13 @@
 
 #define SLOTS_MIN 256
 
-/* A thing begins with its name. */
+/* The name of an entry is its first member. */
 static const char *thing_name(const void *thing)
 {
 	return *(const char *const *) thing;
 }
 
-/* The low bits of the hash alone spread badly, so the upper half is mixed in. */
+/* The low bits of the hash alone are badly distributed, so mix in the upper half. */
 static size_t thing_hash_name(const char *name)
 {
 	const uint64_t hash =
@@ -25,8 +25,8 @@ static size_t thing_hash_name(const char *name)
 	return (size_t) (hash ^ hash >> 32);
 }
 
-/* The slot of a name, or the free slot where it belongs. At least half of the slots are
- * free, so the search ends. */
+/* The slot of a name, or the free slot where the name belongs. At least half of the slots
+ * are free, so the search always ends. */
 static size_t slot_find(void *const *slot, size_t slots, const char *name)
 {
 	size_t at = thing_hash_name(name) & (slots - 1);
@@ -36,7 +36,7 @@ static size_t slot_find(void *const *slot, size_t slots, const char *name)
 	return at;
 }
 
-/* Double the slots when half of them are used. */
+/* Double the number of slots once half of them are used. */
 static void names_make_room(struct eqt_names *names)
 {
 	const size_t slots = names->slots ? names->slots * 2 : SLOTS_MIN;

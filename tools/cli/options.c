@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A table of rows is turned into argp's own, so that --help, short forms and
- * errors are the same in all subcommands. Values are copied into the
- * subcommand's struct by offset; the macros of options.h check their types.
+ * A table of options is turned into argp's own table. --help, short forms and errors are
+ * therefore the same in all subcommands. Values are stored in the subcommand's struct by
+ * offset; the macros of options.h check their types.
  */
 #include <argp.h>
 #include <ctype.h>
@@ -19,16 +19,16 @@
 #include "cli/colour.h"
 
 /* ---- Output options -----------------------------------------------------------------
- * All subcommands have --json, --no-headings, --color and --clusters; those that print a
- * table have --csv, too. An argp child parses them, so that each --help lists them under a
- * heading of their own. */
+ * All subcommands have --json, --no-headings, --color and --clusters. Those that print a
+ * table have --csv as well. An argp child parses these options, so that --help lists them
+ * under a heading of their own. */
 
 enum { KEY_CSV = 1 << 16, KEY_JSON, KEY_NO_HEADINGS, KEY_COLOUR };
 #define KEY_CLUSTER 'M'
 
-/* One choice for the whole process, as for colours. */
+/* --csv applies to the whole process, as colours do. */
 static bool csv_chosen;
-static bool clusters_allowed; /* --clusters may be a list */
+static bool clusters_allowed; /* may --clusters name several clusters? */
 static const struct eqt_option *table_chosen;
 
 bool eqt_output_csv(void)
@@ -36,7 +36,7 @@ bool eqt_output_csv(void)
 	return csv_chosen;
 }
 
-/* --csv is first: commands without a table use the rows behind it. */
+/* --csv is the first row: subcommands without a table use the rows after it. */
 static const struct argp_option options_table[] = {
 	{ "csv", KEY_CSV, NULL, 0, "print the table as CSV", 0 },
 	{ "json", KEY_JSON, NULL, 0, "print JSON", 0 },
@@ -51,8 +51,8 @@ static const struct argp_option options_table[] = {
 	{ 0 }
 };
 
-/* Check all names of a list before Slurm is asked. 0, or -1: an invalid or a repeated
- * name. */
+/* Check all names of a list before Slurm is asked about any of them. Returns 0, or -1 if
+ * a name is invalid or repeated. */
 static int output_take_cluster(struct eqt_output_options *common,
 			       const char *arg)
 {
@@ -63,7 +63,7 @@ static int output_take_cluster(struct eqt_output_options *common,
 		return eqt_remote_choose(arg);
 	common->clusters = arg;
 	while ((rc = eqt_remote_next(&list)) > 0) {
-		/* A repeated cluster would count twice in a sum. */
+		/* A cluster that is named twice would count twice in a sum. */
 		if (eqt_text_list_has(list, eqt_remote_chosen()))
 			return -1;
 	}
@@ -128,7 +128,7 @@ const struct argp_child eqt_output_children[] = {
 
 #define FIRST_KEY 256 /* the first key of options without a letter */
 
-/* The input of argp's callback. */
+/* What argp passes to its callback. */
 struct parsing {
 	const struct eqt_options_spec *line;
 	char *options; /* the subcommand's struct */
@@ -154,7 +154,7 @@ static int option_put_number(const struct eqt_option *option, char *to,
 	return 0;
 }
 
-/* Members are known by their offset alone, so memcpy() stores them. */
+/* Only the offset of the member is known, so memcpy() stores the value. */
 static int option_put(const struct eqt_option *option, char *options,
 		      const char *arg, struct eqt_error *err)
 {
@@ -179,7 +179,7 @@ static int option_put(const struct eqt_option *option, char *options,
 	return option->take(options, arg, err);
 }
 
-/* Store the only word. -1: a word is there already. */
+/* Store the only word. Returns -1 if a word has been stored already. */
 static int option_put_word(char *to, const char *arg)
 {
 	const char *before;
@@ -252,7 +252,7 @@ static error_t options_parse_key(int key, char *arg, struct argp_state *state)
 	}
 }
 
-/* Is the command named in a text? "sacct" is not in "sacctmgr". */
+/* Does a text name a command as a whole word? "sacct" is not in "sacctmgr". */
 static bool doc_names(const char *doc, const char *command)
 {
 	const size_t length = strlen(command);
@@ -278,7 +278,7 @@ const char *eqt_options_reader(const char *command)
 	return NULL;
 }
 
-/* argp has no order of its own within a group: it sorts by name. */
+/* Within a group argp sorts options by name. */
 void eqt_options_rows(struct argp_option rows[EQT_OPTIONS_MAX + 1],
 		      const struct eqt_option *table)
 {

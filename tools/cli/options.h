@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * options: a subcommand's command line as a table, which says what each option
- * is called and where its argument is stored in the subcommand's own struct.
- * The options of all subcommands are added to each.
+ * options: the command line of a subcommand as a table. The table says what each option
+ * is called and which member of the subcommand's struct receives its argument. The
+ * options that all subcommands share are added to each table.
  */
 #ifndef EQT_CLI_OPTIONS_H
 #define EQT_CLI_OPTIONS_H
@@ -14,17 +14,17 @@
 
 #include "base/error.h"
 
-/* The options of all subcommands. A plain value; {0}: none was given. */
+/* The options that all subcommands share. A plain value; in {0} no option was given. */
 struct eqt_output_options {
 	bool csv;
 	bool json;
 	bool no_headings;
-	const char *
-		clusters; /* the list of --clusters "a,b", borrowed; NULL: none */
+	/* the list of --clusters "a,b", borrowed; NULL: not given */
+	const char *clusters;
 	bool coloured; /* --color was given; colour.h stores its value */
 };
 
-/* Was --csv given? Then a command prints its table and no other text. */
+/* Was --csv given? If so, a command prints its table and no other text. */
 bool eqt_output_csv(void);
 
 /*
@@ -35,35 +35,38 @@ bool eqt_output_csv(void);
  */
 extern const struct argp_child eqt_output_children[];
 
-/* The same with --csv, for subcommands that print one table. */
+/* The same children with --csv, for subcommands that print one table. */
 extern const struct argp_child eqt_output_table_children[];
 
-/* How an option's argument is stored; "at" is the offset in the struct. */
+/* How the argument of an option is stored. "at" is the offset of the member in the
+ * struct. */
 enum eqt_option_kind {
 	EQT_OPTION_TEXT, /* const char *: the argument, borrowed from argv */
-	EQT_OPTION_FLAG, /* bool: true */
-	EQT_OPTION_NUMBER, /* uint64_t: a whole number, not above the member most */
-	EQT_OPTION_PUT, /* stored by take(), which gets a pointer to the member */
-	EQT_OPTION_TAKE, /* stored by take(), which gets the struct */
+	EQT_OPTION_FLAG, /* bool: set to true */
+	EQT_OPTION_NUMBER, /* uint64_t: a whole number of at most "most" */
+	/* take() stores it; take() gets a pointer to the member */
+	EQT_OPTION_PUT,
+	EQT_OPTION_TAKE, /* take() stores it; take() gets the whole struct */
 };
 
-/* An option; a table ends with {0}. */
+/* An option. {0} ends a table. */
 struct eqt_option {
-	const char *name; /* NULL: doc is the title of the group */
+	const char *name; /* NULL: a title; doc is the title of the group */
 	char letter; /* short form; 0: none */
-	const char *arg; /* the argument's name in --help; NULL: no argument */
+	const char *arg; /* name of the argument in --help; NULL: no argument */
 	const char *doc;
-	int group; /* in --help: options of smaller groups come first */
+	int group; /* in --help, options of smaller groups come first */
 	enum eqt_option_kind kind;
 	size_t at;
 	uint64_t most;
-	bool optional; /* the argument is optional; nothing is stored without it */
-	/* Store the argument (NULL: none was given) in the struct, or in the member of
-	 * EQT_OPTION_PUT. 0, or -1 with err filled. */
+	/* the argument may be left out; nothing is stored then */
+	bool optional;
+	/* Store the argument in the struct, or in the member for EQT_OPTION_PUT. arg is
+	 * NULL if no argument was given. Returns 0, or -1 with err filled. */
 	int (*take)(void *to, const char *arg, struct eqt_error *err);
 };
 
-/* The rest of a row, behind its group. A member of a wrong type does not compile. */
+/* The last columns of a table row. A member of the wrong type does not compile. */
 #define EQT_OFFSET_OF(type, member, wanted) \
 	_Generic(((type *) 0)->member, wanted : offsetof(type, member))
 #define EQT_TEXT_AT(type, member)                                             \
@@ -83,33 +86,36 @@ struct eqt_option {
 struct eqt_options_spec {
 	const struct eqt_option *table;
 	size_t common_at; /* offset of the struct eqt_output_options */
-	bool csv; /* it prints one table, and has --csv */
-	bool clusters; /* --clusters may be a list */
-	const char *words; /* names of the other words in --help, or NULL */
-	const char *doc; /* as in argp: \v precedes the text at the end */
-	/* Offset of the only word that is not an option (const char *); 0: word() takes it. */
+	bool csv; /* prints one table, so --csv is an option */
+	bool clusters; /* --clusters may name several clusters */
+	const char *words; /* names of the arguments in --help, or NULL */
+	/* as in argp: \v precedes the text after the options */
+	const char *doc;
+	/* Offset of a const char * that receives the only argument without a "-". 0:
+	 * word() takes such arguments. */
 	size_t word_at;
-	/* Take a word that is not an option; NULL: none is allowed. */
+	/* Take an argument that is not an option. NULL: no such argument is allowed. */
 	int (*word)(void *options, const char *word, struct eqt_error *err);
-	/* Check the options as a whole, after the last one; NULL: nothing to check. */
+	/* Check the options together after the last one was read. NULL: nothing to
+	 * check. */
 	int (*check)(void *options, struct eqt_error *err);
 };
 
-/* Read the command line into *options, the subcommand's struct. Exits for --help, and
- * after a message for misuse. */
+/* Read the command line into *options, the subcommand's struct. Exits after --help, and
+ * after an error message if the command line is wrong. */
 void eqt_options_parse(const struct eqt_options_spec *line, int argc,
 		       char **argv, void *options);
 
-/* For a parser that has more than one table: make the rows of argp for a table, and store
- * the argument of one of their keys. The second returns 0, 1 if no row has the key, or -1
- * with err filled ("--name: why"). */
+/* For a subcommand with more than one table of options. The first function makes argp's
+ * rows for a table. The second stores the argument of one option and returns 0, 1 if the
+ * table has no such option, or -1 with err filled ("--name: why"). */
 void eqt_options_rows(struct argp_option rows[EQT_OPTIONS_MAX + 1],
 		      const struct eqt_option *table);
 int eqt_options_take(const struct eqt_option *table, void *options, int key,
 		     const char *arg, struct eqt_error *err);
 
-/* The name of the option of this command line that reads the saved output of a command.
- * Its doc names that command. NULL: there is no such option. */
+/* The option that reads the saved output of a command, found by the command's name in the
+ * doc of the option. NULL if there is no such option. */
 const char *eqt_options_reader(const char *command);
 
 #endif

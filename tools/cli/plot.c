@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * gnuplot reads its commands from a pipe. Titles and names are quoted, since
- * they come from users; enhanced text mode is off, since it would interpret
- * them.
+ * gnuplot reads its commands from a pipe. Titles and names come from users, so they are
+ * quoted. Enhanced text mode is off, because it would interpret their characters.
  */
 #include <errno.h>
 #include <signal.h>
@@ -10,8 +9,8 @@
 
 #include "cli/plot.h"
 
-/* gnuplot's terminal for a file by its suffix; NULL: another suffix. The ground is white,
- * since a page with the drawing may be dark. */
+/* gnuplot's terminal for a file with this suffix, or NULL for an unknown suffix. The
+ * background is white, because a page around the drawing may be dark. */
 static const char *plot_terminal(const char *path)
 {
 	const char *dot = strrchr(path, '.');
@@ -32,7 +31,7 @@ int eqt_plot_put(void *to, const char *path, struct eqt_error *err)
 		err, "\"%.64s\": expected a name with .svg or .png", path);
 }
 
-/* A quote is doubled within single quotes; nothing else has a meaning there. */
+/* Within single quotes only the quote itself has a meaning, so it is doubled. */
 void eqt_plot_quoted(FILE *to, const char *text)
 {
 	fputc('\'', to);
@@ -51,8 +50,8 @@ FILE *eqt_plot_open(const char *path, const struct eqt_plot_panels *panels,
 
 	if (eqt_plot_put(&path, path, err) < 0)
 		return NULL;
-	/* gnuplot may exit early. If it cannot write the file, it writes the drawing to
-	 * its stdout, which is nobody's. */
+	/* gnuplot may exit early, so ignore SIGPIPE. gnuplot writes the drawing to its
+	 * stdout if it cannot write the file, so send stdout to /dev/null. */
 	(void) signal(SIGPIPE, SIG_IGN);
 	to = popen("exec gnuplot >/dev/null", "w");
 	if (!to) {
@@ -78,7 +77,7 @@ void eqt_plot_dates(FILE *to, const char *format)
 		format);
 }
 
-/* gnuplot has printed its own message on stderr by then. */
+/* gnuplot has already printed its own message on stderr. */
 int eqt_plot_close(FILE *to, const char *path, struct eqt_error *err)
 {
 	fprintf(to, "unset multiplot\n");

@@ -7,8 +7,8 @@
 #include "cli/print.h"
 
 /* ---- Failure ------------------------------------------------------------------------
- * How a subcommand reports that it failed. stdout is flushed first, so that a message
- * follows the output that precedes it also when both go to one file. */
+ * How a subcommand reports that it failed. stdout is flushed first, so that the message
+ * comes last even if stdout and stderr are the same file. */
 
 int eqt_print_failure(const char *name, const struct eqt_error *err)
 {
@@ -23,10 +23,10 @@ int eqt_print_status(const char *name, int rc, const struct eqt_error *err)
 }
 
 /* ---- Print --------------------------------------------------------------------------
- * Only blanks are replaced by line ends, so a line without blanks stays long. Escape
- * sequences and the second and later bytes of a character have no width. */
+ * Wrapping replaces blanks by line ends, so a line without blanks stays long. Escape
+ * sequences have no width. A character of UTF-8 counts once. */
 
-/* The width of a line on a terminal. */
+/* columns of a wrapped line */
 #define WIDTH 80
 
 void eqt_print_wrapped(char *text)

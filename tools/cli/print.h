@@ -5,19 +5,19 @@
 
 #include "base/error.h"
 
-/* Print a text on stdout, wrapped at 80 columns between words; escape sequences
- * have no width. The text is modified. */
+/* Print a text on stdout, wrapped between words at 80 columns. Escape sequences have no
+ * width. The text is modified. */
 void eqt_print_wrapped(char *text);
 
-/* Print a text and a line end. On a terminal it is wrapped; elsewhere it stays one line,
- * for programs that read it. The text is modified. */
+/* Print a text and a line end. On a terminal the text is wrapped. Elsewhere it stays one
+ * line, for programs that read it. The text is modified. */
 void eqt_print_line(char *text);
 
-/* "equitree NAME: why" on stderr. Returns EXIT_FAILURE. */
+/* Print "equitree NAME: why" on stderr. Returns EXIT_FAILURE. */
 int eqt_print_failure(const char *name, const struct eqt_error *err);
 
-/* The exit status of a command by its result: rc or, for -1, EXIT_FAILURE after a message
- * by eqt_print_failure(). */
+/* The exit status for the result rc of a command. rc is returned unless it is -1; then
+ * eqt_print_failure() prints err, and EXIT_FAILURE is returned. */
 int eqt_print_status(const char *name, int rc, const struct eqt_error *err);
 
 #endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reports come from inner loops: a call costs one clock reading, and nothing
- * is drawn more often than every 200 ms. Nothing is shown for work that takes
- * less than a second.
+ * Inner loops report their progress, so a call costs only one reading of the clock. The
+ * bar is drawn at most every 200 ms, and never for work that takes less than a second.
  */
 #include <stdio.h>
 #include <unistd.h>
@@ -13,7 +12,7 @@
 #define QUIET_MS 1000
 #define EVERY_MS 200
 
-/* The bar that is shown, or NULL. */
+/* the bar on the terminal, or NULL */
 static struct eqt_progress *current;
 
 bool eqt_progress_wanted(void)
@@ -41,7 +40,7 @@ void eqt_progress_begin(struct eqt_progress *progress, const char *what,
 		current = progress;
 }
 
-/* A single write: a terminal never shows half a bar. */
+/* Use a single write, so that a terminal never shows half a bar. */
 static void progress_draw(struct eqt_progress *progress, long passed_ms)
 {
 	static const char full[] = "########################################";

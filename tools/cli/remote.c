@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * squeue, sinfo, scontrol, sprio, sdiag and sbatch read SLURM_CLUSTERS; sacct and sshare
- * have no such variable. A name becomes a part of a shell command, so only the characters
- * that Slurm takes in names are accepted.
+ * squeue, sinfo, scontrol, sprio, sdiag and sbatch read SLURM_CLUSTERS. sacct and sshare
+ * do not, so they get -M. The name of the cluster becomes part of a shell command, so
+ * only characters that Slurm allows in names are accepted.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -20,7 +20,7 @@
 #define NAME_MAX_LENGTH 128
 
 static char word[sizeof("cluster=") + NAME_MAX_LENGTH];
-static const char *chosen; /* in word */
+static const char *chosen; /* points into word */
 
 int eqt_remote_choose(const char *name)
 {
@@ -58,7 +58,7 @@ const char *eqt_remote_chosen(void)
 	return chosen;
 }
 
-/* Does sacctmgr show such records of all clusters unless one is named? */
+/* Does sacctmgr show records of this type for all clusters unless a cluster is named? */
 static bool word_is_of_clusters(const char *name)
 {
 	return strcmp(name, "assoc") == 0 || strcmp(name, "event") == 0 ||
@@ -69,7 +69,7 @@ const char *eqt_remote_word(const char *const *words)
 {
 	bool wanted = false;
 
-	/* A command that names a cluster already is left alone. */
+	/* A command that already names a cluster is left alone. */
 	if (!chosen || strcmp(words[0], "sacctmgr") != 0)
 		return NULL;
 	for (; *words; words++) {
@@ -80,8 +80,8 @@ const char *eqt_remote_word(const char *const *words)
 	return wanted ? word : NULL;
 }
 
-/* The text behind a command's name, which is the first word or follows settings such as
- * SLURM_TIME_FORMAT=%s; NULL: another command. */
+/* The text after a command's name. The name is the first word or follows settings such as
+ * SLURM_TIME_FORMAT=%s. NULL if the text is another command. */
 static const char *command_after_name(const char *command, const char *name)
 {
 	const size_t length = strlen(name);

@@ -38,7 +38,7 @@ static json_object *count_json(const void *value)
 
 const struct eqt_row_type eqt_row_count = { count_cell, count_json };
 
-/* eqt_table_print() leaves the sign out of CSV. */
+/* eqt_table_print() removes the percent sign from CSV. */
 static const char *part_cell(char buf[EQT_TABLE_CELL], const void *value)
 {
 	const double part = *(const double *) value;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tables are 80 columns wide where no terminal says otherwise, so that saved
- * output and tests do not depend on the caller's window.
+ * Tables are 80 columns wide unless a terminal is wider, so that saved output and tests
+ * do not depend on the caller's window.
  */
 #include <inttypes.h>
 #include <langinfo.h>
@@ -18,7 +18,7 @@
 
 #define WIDTH 80
 
-/* Headings are bold where there are colours. */
+/* Headings are bold if stdout gets colours. */
 void eqt_table_column(struct libscols_table *table, const char *name, int flags)
 {
 	struct libscols_column *column =
@@ -31,7 +31,7 @@ void eqt_table_column(struct libscols_table *table, const char *name, int flags)
 					    eqt_colour(EQT_COLOUR_BOLD));
 }
 
-/* Add the first column of the list, and move the list behind it. */
+/* Add the first column of the list, and move *columns behind it. */
 static void table_take_column(struct libscols_table *table,
 			      const char **columns)
 {
@@ -53,7 +53,7 @@ struct libscols_table *eqt_table_new(const char *columns, bool headings)
 {
 	struct libscols_table *table;
 
-	/* Only the character type: numbers keep their decimal point. */
+	/* Set only the character type: numbers keep their decimal point. */
 	(void) setlocale(LC_CTYPE, "");
 	table = scols_new_table();
 	if (!table)
@@ -130,7 +130,7 @@ char *eqt_table_usage_text(uint64_t usage, char buf[EQT_TABLE_CELL])
 
 /* ---- CSV ------------------------------------------------------------------ */
 
-/* Write the bytes of a cell; a quote within quotes is doubled. */
+/* Write the bytes of a cell. A quote within quotes is doubled. */
 static void csv_write(const char *text, size_t length)
 {
 	for (size_t i = 0; i < length; i++) {
@@ -138,7 +138,8 @@ static void csv_write(const char *text, size_t length)
 
 		if (byte == '"')
 			putchar('"');
-		/* As in a table, no name reaches a terminal raw. */
+		/* Escape control characters of names here as well as in tables, because
+		 * they could change the state of a terminal. */
 		if (byte < 0x20 || byte == 0x7f)
 			printf("\\x%02x", byte);
 		else
@@ -146,7 +147,7 @@ static void csv_write(const char *text, size_t length)
 	}
 }
 
-/* Quotes are needed around a separator, a quote, and blanks at the beginning. */
+/* Quotes are needed if a text contains a separator or a quote or begins with a blank. */
 static bool csv_must_quote(const char *text)
 {
 	return strpbrk(text, ",\"") || text[0] == ' ';
@@ -161,7 +162,8 @@ void eqt_table_csv_text(const char *text)
 	printf("%s", quote);
 }
 
-/* A path within a tree has a slash between names. */
+/* Write the names of a line of a tree and of the lines above it, with a slash between
+ * names. */
 static void csv_write_path(struct libscols_line *line)
 {
 	struct libscols_line *above = scols_line_get_parent(line);
@@ -176,7 +178,8 @@ static void csv_write_path(struct libscols_line *line)
 		csv_write(text, strlen(text));
 }
 
-/* Print one cell. A "-", which means no value, and a " %" are for people alone. */
+/* Print one cell. "-" for no value and " %" are left out, because they are meant for
+ * people. */
 static void csv_print_cell(struct libscols_line *line, size_t column)
 {
 	struct libscols_cell *cell = scols_line_get_cell(line, column);
@@ -199,7 +202,7 @@ static void csv_print_cell(struct libscols_line *line, size_t column)
 	}
 }
 
-/* Print the names of the columns. They need no quotes. */
+/* Print the names of the columns, which need no quotes. */
 static void csv_print_headings(struct libscols_table *table, size_t columns)
 {
 	for (size_t i = 0; i < columns; i++) {
@@ -212,7 +215,7 @@ static void csv_print_headings(struct libscols_table *table, size_t columns)
 	putchar('\n');
 }
 
-/* Print all lines; those of a tree follow the line above them. */
+/* Print all lines. In a tree, each line follows its parent. */
 static void csv_print(struct libscols_table *table)
 {
 	size_t columns = scols_table_get_ncols(table), i;

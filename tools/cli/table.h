@@ -12,46 +12,46 @@
 #define EQT_TABLE_CELL 40
 
 /*
- * A table for stdout: 80 wide unless the terminal is wider, ASCII unless the
- * locale is UTF-8, with colours where wanted. eqt_table_print() unreferences it. The
- * columns are "NAME|>SHARES|REASON", with a mark before a name: > right, ~ wrapped,
- * + the names of a tree, which are wrapped, too.
+ * A table for stdout. It is 80 columns wide unless the terminal is wider, in ASCII unless
+ * the locale is UTF-8, and coloured if stdout gets colours. eqt_table_print() frees it.
+ * The columns are given as "NAME|>SHARES|REASON". A mark before a name means: > aligned
+ * to the right, ~ wrapped, + names of a tree, also wrapped.
  */
 struct libscols_table *eqt_table_new(const char *columns, bool headings);
 
-/* One more column, with flags of libsmartcols. */
+/* Add a column with flags of libsmartcols. */
 void eqt_table_column(struct libscols_table *table, const char *name,
 		      int flags);
 
 /*
- * Print a table, or its cells as CSV, and unreference it. CSV is that of RFC 4180, but
- * with the line end of the system. The first cell of a line within a tree is the path to
- * it; percentages have no sign; a "-", which means no value, is an empty cell.
+ * Print a table, or its cells as CSV, and free it. CSV follows RFC 4180, but with the
+ * line end of the system. In CSV the first cell of a line of a tree is the path to it,
+ * percentages have no sign, and the cell is empty for no value ("-").
  */
 void eqt_table_print(struct libscols_table *table);
 
-/* A new line; in a tree it is a child of the line above, unless that is NULL. */
+/* Add a line. In a tree it is a child of the line "above", unless that is NULL. */
 struct libscols_line *eqt_table_line(struct libscols_table *table,
 				     struct libscols_line *above);
 
-/* Set a cell to a text, which is copied, or to what printf() would print. */
+/* Set a cell to a text, which is copied, or to the text that printf() would print. */
 void eqt_table_cell(struct libscols_line *line, size_t column,
 		    const char *text);
 void eqt_table_cell_print(struct libscols_line *line, size_t column,
 			  const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* Set a cell, with a colour where colours are wanted. */
+/* Set a cell and its colour, which appears if stdout gets colours. */
 void eqt_table_cell_set(struct libscols_line *line, size_t column,
 			const char *text, enum eqt_colour colour);
 
-/* A Level FS as a few digits, "inf", or "-" for none. Returns buf. */
+/* Write a Level FS with a few digits, "inf", or "-" for none. Returns buf. */
 char *eqt_table_level_text(long double level_fs, char buf[EQT_TABLE_CELL]);
 
-/* Print a text as a cell of CSV: quoted where needed, control characters escaped. */
+/* Print a text as a cell of CSV: quoted if needed, with control characters escaped. */
 void eqt_table_csv_text(const char *text);
 
-/* A usage: all digits of a small one, four of a large one. Returns buf. */
+/* Write a usage: all digits of a small one, four of a large one. Returns buf. */
 char *eqt_table_usage_text(uint64_t usage, char buf[EQT_TABLE_CELL]);
 
 #endif

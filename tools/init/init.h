@@ -36,7 +36,7 @@ struct eqt_init_weights {
 	uint64_t threads; /* CPUs of a core on its first node */
 };
 
-/* Owned; {0} is empty. */
+/* Owns its memory; {0} is empty. */
 struct eqt_init_plan {
 	struct eqt_init_bundle *bundles; /* "cores" is the first */
 	size_t count;
@@ -64,8 +64,8 @@ int eqt_init_plan_make(struct eqt_init_plan *out,
 		       const struct eqt_columns *accounts,
 		       struct eqt_error *err);
 
-/* Plan prices for all partitions as TRESBillingWeights make them. 0, or -1 with err filled:
- * a list of weights that cannot be read. */
+/* Plan prices for all partitions as TRESBillingWeights make them. Returns 0, or -1 with
+ * err filled. Possible errors: a list of weights that cannot be read. */
 int eqt_init_weights_plan(struct eqt_init_plan *plan,
 			  const struct eqt_cluster *cluster,
 			  struct eqt_error *err);
@@ -73,7 +73,7 @@ int eqt_init_weights_plan(struct eqt_init_plan *plan,
 /* Print the prices of TRESBillingWeights, if they were planned. */
 void eqt_init_weights_print(FILE *to, const struct eqt_init_plan *plan);
 
-/* Free what *plan owns; it is empty then. */
+/* Free what *plan owns. *plan is empty afterwards. */
 void eqt_init_plan_free(struct eqt_init_plan *plan);
 
 /* Write the file, with comments; slurm is the path of the slurm.conf. */

@@ -48,7 +48,8 @@ struct own_billing {
 
 #define KIBI 1024.0
 
-/* Read a number, and the power of 1024 that its unit means. 0, or -1: not such a value. */
+/* Read a number, and the power of 1024 that its unit means. Returns 0, or -1: not such a
+ * value. */
 static int value_read(double *number, int *power,
 		      const struct eqt_treslist_item *item)
 {
@@ -76,7 +77,7 @@ static bool item_is_memory(const struct eqt_treslist_item *item)
 }
 
 /* Read the count of an item; *rounding is the most by which scontrol may have rounded it.
- * 0, or -1: not a count. */
+ * Returns 0, or -1: not a count. */
 static int item_count(double *count, double *rounding,
 		      const struct eqt_treslist_item *item)
 {
@@ -95,7 +96,8 @@ static int item_count(double *count, double *rounding,
 	return 0;
 }
 
-/* Find the weight of an item; 0 if the weights do not name it. 0, or -1: not weights. */
+/* Find the weight of an item; 0 if the weights do not name it. Returns 0, or -1: not
+ * weights. */
 static int weight_find(double *weight, const char *weights,
 		       const struct eqt_treslist_item *wanted)
 {
@@ -170,8 +172,8 @@ static enum own_billing_sum own_billing_flags(const char *flags)
 
 /*
  * Compute the billing of a list ("cpu=2,mem=4G,node=1,billing=2") by weights
- * ("CPU=1,Mem=0.25G"; NULL: none, so the billing is the number of CPUs). 0, or -1: one of
- * the two is not such a list.
+ * ("CPU=1,Mem=0.25G"; NULL: none, so the billing is the number of CPUs). Returns 0, or -1
+ * if one of the two is not such a list.
  */
 static int own_billing_sum(struct own_billing *out, const char *tres,
 			   const char *weights, enum own_billing_sum sum)
@@ -323,8 +325,8 @@ static void leave_add_job(struct leave *leave, const struct eqt_live_job *job)
 		leave->held[leave->held_count++] = job->id;
 }
 
-/* Read configuration, partitions and jobs. 0, or -1 with err filled: nothing is to be freed
- * then. */
+/* Read configuration, partitions and jobs. Returns 0, or -1 with err filled; then there
+ * is nothing to free. */
 static int leave_read(struct leave *leave, const struct leave_options *options,
 		      struct eqt_error *err)
 {

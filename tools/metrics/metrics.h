@@ -28,8 +28,8 @@ void eqt_metrics_overhead(struct eqt_openmetrics *out,
 			  const struct eqt_capacity_cluster *cluster,
 			  const struct eqt_capacity_units *units);
 
-/* Add the last pass within the last MiB of slurmctld's log, or a sample saying that there is
- * none. 0, or -1 with err filled: the file cannot be read. */
+/* Add the last pass within the last MiB of slurmctld's log, or a sample saying that there
+ * is none. Returns 0, or -1 with err filled if the file cannot be read. */
 int eqt_metrics_log(struct eqt_openmetrics *out, const char *path,
 		    struct eqt_error *err);
 

@@ -45,8 +45,8 @@ void eqt_openmetrics_sample(
 	const struct eqt_openmetrics_label labels[EQT_OPENMETRICS_LABELS],
 	long double value);
 
-/* Print all on stdout or, if path is not NULL, replace that file atomically.
- * Frees what *out owns. 0, or -1 with err filled. */
+/* Print all on stdout or, if path is not NULL, replace that file atomically. Frees what
+ * *out owns. Returns 0, or -1 with err filled. */
 int eqt_openmetrics_end(struct eqt_openmetrics *out, const char *path,
 			struct eqt_error *err);
 

@@ -322,7 +322,7 @@ static int days_plot(const struct days *days, const char *path,
 }
 
 /* Print true overhead of each day of the period and its histogram, and draw days if asked
- * to. 0, or -1 with err filled. The struct is too large for the stack. */
+ * to. Returns 0, or -1 with err filled. The struct is too large for the stack. */
 static int days_run(const struct eqt_scontrol_nodes *nodes,
 		    const struct eqt_overhead_options *options,
 		    struct eqt_error *err)

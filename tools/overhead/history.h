@@ -35,7 +35,7 @@ struct eqt_history_edge {
 
 #define EQT_HISTORY_NONE UINT32_MAX
 
-/* Owned; {0} is empty. */
+/* Owns its memory; {0} is empty. */
 struct eqt_history {
 	const struct eqt_scontrol_nodes *nodes; /* borrowed */
 	int64_t from_s, until_s;
@@ -50,14 +50,14 @@ struct eqt_history {
 	uint64_t elsewhere; /* runs of jobs on nodes that are gone */
 };
 
-/* Read jobs and events between two times. 0, or -1 with err filled: what the readers
- * refuse; free it in both cases. */
+/* Read jobs and events between two times. Returns 0, or -1 with err filled: what the
+ * readers refuse; free it in both cases. */
 int eqt_history_read(struct eqt_history *out,
 		     const struct eqt_scontrol_nodes *nodes, int64_t from_s,
 		     int64_t until_s, const struct eqt_history_source *source,
 		     struct eqt_error *err);
 
-/* Free what *history owns; it is empty then. */
+/* Free what *history owns. *history is empty afterwards. */
 void eqt_history_free(struct eqt_history *history);
 
 /* A node in a time in which nothing changed; borrowed. */

@@ -44,14 +44,14 @@ void eqt_overhead_print(const struct eqt_capacity_cluster *cluster,
 void eqt_overhead_json(const struct eqt_capacity_cluster *cluster,
 		       const struct eqt_overhead_options *options);
 
-/* Print the fair bill of each job, user or account of the period. 0, or -1 with err
- * filled. */
+/* Print the fair bill of each job, user or account of the period. Returns 0, or -1 with
+ * err filled. */
 int eqt_bills_print(const struct eqt_scontrol_nodes *nodes,
 		    const struct eqt_overhead_options *options,
 		    struct eqt_error *err);
 
-/* Read the period, in parts that fit into memory, and call each for all nodes and
- * times. *elsewhere counts jobs on nodes that do not exist any more. 0, or -1 with err
+/* Read the period, in parts that fit into memory, and call each for all nodes and times.
+ * *elsewhere counts jobs on nodes that do not exist any more. Returns 0, or -1 with err
  * filled. */
 int eqt_overhead_period(const struct eqt_scontrol_nodes *nodes,
 			const struct eqt_overhead_options *options,
@@ -68,8 +68,9 @@ json_object *eqt_overhead_period_json(
 bool eqt_overhead_unit_has(const struct eqt_overhead_options *options, int unit,
 			   const struct eqt_scontrol_node *node);
 
-/* Draw the histogram of each unit, one below the other, beside that of the queue if it was
- * read. 0, or -1 with err filled: no gnuplot, a file that cannot be written. */
+/* Draw the histogram of each unit, one below the other, beside that of the queue if it
+ * was read. Returns 0, or -1 with err filled. Possible errors: no gnuplot, a file that
+ * cannot be written. */
 int eqt_overhead_plot(const struct eqt_capacity_cluster *cluster,
 		      const struct eqt_overhead_options *options,
 		      struct eqt_error *err);

@@ -46,7 +46,7 @@ void eqt_proof_report(struct eqt_proof *proof, const char *format, ...)
 #define EDGE_S 2 /* seconds of a run that accounting may round otherwise */
 #define SETTLE_S 10 /* in which an end reaches slurmdbd */
 
-/* Read the runs of the last days in accounting. 0, or -1 with err filled. */
+/* Read the runs of the last days in accounting. Returns 0, or -1 with err filled. */
 static int proof_accounting_read(struct eqt_proof *proof, struct eqt_error *err)
 {
 	struct eqt_sacct_reader sacct;

@@ -28,7 +28,7 @@ struct eqt_proof_usage {
 	double billing; /* usage of the billing TRES, in seconds */
 };
 
-/* All of them. Owned; {0} is empty. */
+/* All of them. Owns its memory; {0} is empty. */
 struct eqt_proof_usages {
 	struct eqt_names assocs; /* struct eqt_proof_usage by id */
 	int64_t begin_s; /* of the record; 0: it has no lines */
@@ -46,7 +46,8 @@ int eqt_proof_make(const struct eqt_proof_options *options,
 
 /*
  * Add up what each association has as of a pass by the record of charges in a folder.
- * 0, or -1 with err filled: it cannot be read, lines are damaged or missing.
+ * Returns 0, or -1 with err filled. Possible errors: it cannot be read, lines are damaged
+ * or missing.
  */
 int eqt_proof_usage_read(struct eqt_proof_usages *out, const char *folder,
 			 uint32_t half_life_s, int64_t pass_s,

@@ -24,18 +24,18 @@ struct eqt_folder {
 	bool committed;
 };
 
-/* Open a folder, and make it if it is not there. 0, or -1 with err filled: it cannot
- * be made, another report is being written there. */
+/* Open a folder, and make it if it is not there. Returns 0, or -1 with err filled.
+ * Possible errors: it cannot be made, another report is being written there. */
 int eqt_folder_open(struct eqt_folder *out, const char *path,
 		    struct eqt_error *err);
 
-/* Write a page such as "user/ada/index.html", whose folders are made. 0, or -1
+/* Write a page such as "user/ada/index.html", whose folders are made. Returns 0, or -1
  * with err filled. */
 int eqt_folder_write(struct eqt_folder *folder, const char *name,
 		     const char *text, size_t length, struct eqt_error *err);
 
-/* Put the pages into their places, and remove other pages of reports in
- * "account" and "user". 0, or -1 with err filled: some pages may be new. */
+/* Put the pages into their places, and remove other pages of reports in "account" and
+ * "user". Returns 0, or -1 with err filled. Possible errors: some pages may be new. */
 int eqt_folder_commit(struct eqt_folder *folder, struct eqt_error *err);
 
 /* Free it; without a commit, what was written is removed. */

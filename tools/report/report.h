@@ -69,7 +69,7 @@ struct eqt_report_start {
 	int64_t early_s, median_s, late_s; /* or EQT_FORECAST_LATER */
 };
 
-/* Owned; {0} is empty. */
+/* Owns its memory; {0} is empty. */
 struct eqt_report {
 	struct eqt_year year;
 	struct eqt_live_cluster live;
@@ -96,8 +96,8 @@ struct eqt_report_options {
 	char path[4][EQT_LIVE_PATH]; /* of files in it */
 };
 
-/* Collect the data from Slurm or from the folder. 0, or -1 with err filled; free *report in
- * both cases. */
+/* Collect the data from Slurm or from the folder. Returns 0, or -1 with err filled; free
+ * *report in both cases. */
 int eqt_report_make(struct eqt_report *report,
 		    struct eqt_report_options *options, struct eqt_error *err);
 

@@ -41,7 +41,7 @@ struct eqt_waits_group {
 	uint64_t ends[EQT_WAITS_ENDS]; /* jobs that ended in the days */
 };
 
-/* Owned; {0} is empty. Each group takes four bytes for each of its jobs. */
+/* Owns its memory; {0} is empty. Each group takes four bytes for each of its jobs. */
 struct eqt_waits {
 	struct eqt_names group[EQT_WAITS_BY]; /* struct eqt_waits_group */
 	int64_t from_s, until_s; /* equal: nothing was read */
@@ -54,16 +54,17 @@ struct eqt_waits_span {
 };
 
 /*
- * Read the jobs that ran in these days from a list of jobs or, if path is NULL, from sacct.
- * From a list without a column Eligible or Submit nothing is read; without CPU times busy_s
- * stays 0. 0, or -1 with err filled: a start behind the end, an error of
- * eqt_sacct_reader_open() or eqt_sacct_reader_next(). Free *waits in both cases.
+ * Read the jobs that ran in these days from a list of jobs or, if path is NULL, from
+ * sacct. From a list without a column Eligible or Submit nothing is read; without CPU
+ * times busy_s stays 0. Returns 0, or -1 with err filled. Possible errors: a start behind
+ * the end, an error of eqt_sacct_reader_open() or eqt_sacct_reader_next(). Free *waits in
+ * both cases.
  */
 int eqt_waits_read(struct eqt_waits *waits, const char *path,
 		   const struct eqt_waits_span *span, int64_t now_s,
 		   struct eqt_error *err);
 
-/* Free what *waits owns; it is empty then. */
+/* Free what *waits owns. *waits is empty afterwards. */
 void eqt_waits_free(struct eqt_waits *waits);
 
 /* The wait that a part (above 0, at most 1) of the group did not exceed, in seconds; the

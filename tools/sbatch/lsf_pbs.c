@@ -243,7 +243,7 @@ static const struct resource *resource_at(const char *at)
 	return NULL;
 }
 
-/* 0, or -1 with err filled. */
+/* Returns 0, or -1 with err filled. */
 static int take_resource(struct translation *into, struct chunk *chunk,
 			 const struct resource *resource, const char *value)
 {

@@ -31,7 +31,7 @@ static void sbatch_words_add(struct eqt_sbatch_words *words, const char *word)
 	sbatch_words_take(words, eqt_alloc_text(word));
 }
 
-/* Free what *words owns; it is empty then. */
+/* Free what *words owns. *words is empty afterwards. */
 static void sbatch_words_free(struct eqt_sbatch_words *words)
 {
 	for (size_t i = 0; i < words->count; i++)

@@ -10,7 +10,7 @@
 #include "sbatch/rules.h"
 #include "sbatch/script.h"
 
-/* Owned; {0} is empty. */
+/* Owns its memory; {0} is empty. */
 struct eqt_sbatch_words {
 	char **word;
 	size_t count;

@@ -372,7 +372,7 @@ static void cpus_raise(const struct gres_check *check, uint64_t cpus)
 }
 
 /* Set the tasks, nodes and CPUs of a request that sbatch of a release derives from its
- * lists. 0, or -1 with err filled: sbatch refuses the request. */
+ * lists. Returns 0, or -1 with err filled if sbatch refuses the request. */
 static int sbatch_gres_check(struct eqt_job_spec *ask, unsigned int release,
 			     struct eqt_error *err)
 {

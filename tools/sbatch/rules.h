@@ -53,8 +53,8 @@ struct eqt_sbatch_component {
 };
 
 /*
- * Turn the options of a component into the request that sbatch of a release would
- * send; release: of struct eqt_cluster_allocation. 0, or -1 with err filled: sbatch
+ * Turn the options of a component into the request that sbatch of a release would send;
+ * release: of struct eqt_cluster_allocation. Returns 0, or -1 with err filled if sbatch
  * refuses them.
  */
 int eqt_sbatch_rules_apply(struct eqt_sbatch_component *component,

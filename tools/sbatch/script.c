@@ -164,7 +164,7 @@ static bool script_take_foreign(int *rc, struct eqt_script *script,
 	return false;
 }
 
-/* 1: later lines do not count. 0, or -1 with err filled. */
+/* 1: later lines do not count. Returns 0, or -1 with err filled. */
 static int script_take_line(struct eqt_script *script,
 			    struct progress *progress, const char *text,
 			    unsigned int line, struct eqt_error *err)

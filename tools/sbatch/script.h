@@ -24,13 +24,13 @@ struct eqt_script_word {
 	unsigned int line;
 };
 
-/* Owned; {0} is empty. */
+/* Owns its memory; {0} is empty. */
 struct eqt_script_words {
 	struct eqt_script_word *word;
 	size_t count;
 };
 
-/* Owned; {0} is empty. */
+/* Owns its memory; {0} is empty. */
 struct eqt_script {
 	const char *name; /* borrowed, for messages */
 	struct eqt_script_words own;
@@ -47,14 +47,14 @@ void eqt_script_words_add(struct eqt_script_words *words, char *text,
 			  unsigned int line);
 
 /*
- * Read the script at path ("-": stdin). 0, or -1 with err filled ("FILE:LINE:
- * why"): a script that cannot be read, that does not begin with "#!", a NUL
- * byte, more than 16 MiB, an unclosed quote, too many components.
+ * Read the script at path ("-": stdin). Returns 0, or -1 with err filled ("FILE:LINE:
+ * why"): a script that cannot be read, that does not begin with "#!", a NUL byte, more
+ * than 16 MiB, an unclosed quote, too many components.
  */
 int eqt_script_read(struct eqt_script *out, const char *path,
 		    struct eqt_error *err);
 
-/* Free what *script owns; it is empty then. */
+/* Free what *script owns. *script is empty afterwards. */
 void eqt_script_free(struct eqt_script *script);
 
 #endif

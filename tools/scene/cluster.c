@@ -243,7 +243,7 @@ static int cluster_take_nodes(struct eqt_scene *scene,
 
 enum { NODES, CPUS, MEMORY, GPUS, PARTITION };
 
-/* Read one NAME=VALUE of --cluster. 0, or -1 with err filled. getsubopt(3) cuts
+/* Read one NAME=VALUE of --cluster. Returns 0, or -1 with err filled. getsubopt(3) cuts
  * NAME=VALUE; memory takes Slurm's units. */
 static int group_take_item(struct eqt_scene *scene,
 			   struct eqt_simulation_node *node, uint64_t *count,

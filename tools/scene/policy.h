@@ -7,7 +7,7 @@
 #include "sim/policy.h"
 #include "slurm/conf/slurm_conf.h"
 
-/* Owned; {0} is empty. */
+/* Owns its memory; {0} is empty. */
 struct eqt_scene_policy {
 	char name[64];
 	struct eqt_simulation_policy policy;
@@ -17,12 +17,12 @@ struct eqt_scene_policy {
 	char notes[EQT_ERROR_SIZE]; /* keys that are not simulated, or "" */
 };
 
-/* Read [NAME=]SLURM.CONF[,EQUITREE.CONF]. 0, or -1 with err filled. */
+/* Read [NAME=]SLURM.CONF[,EQUITREE.CONF]. Returns 0, or -1 with err filled. */
 int eqt_scene_policy_read(struct eqt_scene_policy *out, const char *text,
 			  struct eqt_error *err);
 
-/* Take what slurm.conf says, with Slurm's defaults. 0, or -1 with err filled: a value that
- * is none, classic fair share. */
+/* Take what slurm.conf says, with Slurm's defaults. Returns 0, or -1 with err filled.
+ * Possible errors: a value that is none, classic fair share. */
 int eqt_scene_policy_take(struct eqt_scene_policy *out,
 			  const struct eqt_slurmconf *conf,
 			  struct eqt_error *err);

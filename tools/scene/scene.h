@@ -23,7 +23,7 @@
 struct eqt_scene_node_set;
 struct eqt_scene_limit;
 
-/* Owned; {0} is empty. */
+/* Owns its memory; {0} is empty. */
 struct eqt_scene {
 	struct eqt_simulation now;
 	/* Borrowed. What cannot be simulated of a live cluster is left out; elsewhere it is
@@ -100,7 +100,7 @@ struct eqt_scene_input {
 
 /*
  * Fill an empty one with the jobs and the cluster of files, or of Slurm. weighed: the
- * priorities and limits of sacctmgr are needed, too. 0, or -1 with err filled;
+ * priorities and limits of sacctmgr are needed, too. Returns 0, or -1 with err filled;
  * eqt_scene_free() frees it either way.
  */
 int eqt_scene_read_files(struct eqt_scene *scene,
@@ -129,17 +129,18 @@ struct eqt_scene_place {
 	const struct eqt_live_job *as; /* what a live job of it would be */
 };
 
-/* Fill it from a cluster, and from Slurm or, with a folder, from the folder's
- * config.txt, shares.txt and history.txt. What may not be read is left out. 0, or -1
- * with err filled. */
+/* Fill it from a cluster, and from Slurm or, with a folder, from the folder's config.txt,
+ * shares.txt and history.txt. What may not be read is left out. Returns 0, or -1 with err
+ * filled. */
 int eqt_scene_read(struct eqt_scene *out, const struct eqt_live_cluster *live,
 		   const char *folder, struct eqt_error *err);
 
-/* Free what *scene owns; it is empty then. */
+/* Free what *scene owns. *scene is empty afterwards. */
 void eqt_scene_free(struct eqt_scene *scene);
 
-/* Add a waiting job, or an array of at most EQT_SCENE_TASKS_MAX tasks. 0, or -1 with
- * err filled: no such partition, reservation or node, nothing that could run it. */
+/* Add a waiting job, or an array of at most EQT_SCENE_TASKS_MAX tasks. Returns 0, or -1
+ * with err filled. Possible errors: no such partition, reservation or node, nothing that
+ * could run it. */
 int eqt_scene_queue_add(struct eqt_scene_place *out, struct eqt_scene *scene,
 			const struct eqt_scene_request *request,
 			struct eqt_error *err);
@@ -161,7 +162,7 @@ struct eqt_scene_effort {
 	const char *what; /* of the progress bar; NULL: none */
 };
 
-/* Forecast jobs of the scene. 0, or -1 with err filled. */
+/* Forecast jobs of the scene. Returns 0, or -1 with err filled. */
 int eqt_scene_forecast(struct eqt_forecast_starts *out,
 		       const struct eqt_scene *scene, const uint32_t *targets,
 		       uint32_t count, const struct eqt_scene_effort *effort,

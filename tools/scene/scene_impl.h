@@ -6,7 +6,7 @@
 #include "scene/scene.h"
 
 /* The partitions, the nodes and the reservations, of files or counts or of a live
- * cluster. 0, or -1 with err filled. */
+ * cluster. Returns 0, or -1 with err filled. */
 int eqt_scene_cluster_read(struct eqt_scene *scene,
 			   const struct eqt_scene_input *input,
 			   struct eqt_error *err);
@@ -15,13 +15,14 @@ int eqt_scene_cluster_take(struct eqt_scene *scene, struct eqt_error *err);
 /*
  * Read the priorities and limits of QOS and associations from saved output of sacctmgr.
  * Without it ask sacctmgr, but only if the shares come from the live cluster, too, and a
- * policy has a weight for these priorities. Call after the shares are read and before the jobs. 0, or -1 with err filled.
+ * policy has a weight for these priorities. Call after the shares are read and before the
+ * jobs. Returns 0, or -1 with err filled.
  */
 int eqt_scene_priorities_read(struct eqt_scene *scene,
 			      const struct eqt_scene_input *input, bool weighed,
 			      struct eqt_error *err);
 
-/* Read or make jobs of the past, sorted by time. 0, or -1 with err filled. */
+/* Read or make jobs of the past, sorted by time. Returns 0, or -1 with err filled. */
 int eqt_scene_trace_read(struct eqt_scene *scene,
 			 const struct eqt_scene_input *input,
 			 struct eqt_error *err);
@@ -42,7 +43,8 @@ struct eqt_simulation_qos *eqt_scene_share_tree_qos(struct eqt_scene *scene,
 						    const char *name);
 
 /* The nodes of a list as bits, without those that are left out; *named: how many there
- * are with those. NULL with err filled: no list, unless of a live cluster. */
+ * are with those. On error, returns NULL with err filled. Possible errors: no list,
+ * unless of a live cluster. */
 uint64_t *eqt_scene_nodes_bits(struct eqt_scene *scene, const char *list,
 			       uint32_t *named, struct eqt_error *err);
 
@@ -97,7 +99,7 @@ struct eqt_scene_claim {
 };
 
 /* Note the limits of a row of "sacctmgr show qos", and of "show assoc" for a node of the
- * share tree. 0, or -1 with err filled. */
+ * share tree. Returns 0, or -1 with err filled. */
 int eqt_scene_limits_take_qos(struct eqt_scene *scene, size_t qos,
 			      const struct eqt_columns *table, size_t row,
 			      struct eqt_error *err);

@@ -623,7 +623,7 @@ static int trace_read_rows(struct trace *trace)
 	return got;
 }
 
-/* Open, read and close. 0, or -1 with err filled. */
+/* Open, read and close. Returns 0, or -1 with err filled. */
 static int trace_read(struct trace *trace, const char *command)
 {
 	const struct eqt_scene_input *input = trace->input;

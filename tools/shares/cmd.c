@@ -52,8 +52,8 @@ static const char *actor_name(void)
 	return name && name[0] ? name : "root";
 }
 
-/* Write "2026-11-22T15:00:00 ada: set account bloggs: 5 to 7: done" to the disk. 0, or -1
- * with err filled. */
+/* Write "2026-11-22T15:00:00 ada: set account bloggs: 5 to 7: done" to the disk. Returns
+ * 0, or -1 with err filled. */
 static int log_write(FILE *log, const struct eqt_shares_step *step,
 		     const char *result, const char *path,
 		     struct eqt_error *err)
@@ -199,8 +199,8 @@ static int steps_run(const struct eqt_shares_steps *steps, const char *cluster,
 }
 
 /* Write the way back, then do the steps one by one; each has a line in the log before and
- * after it. back becomes the path of the way back, and *done the number of steps that were
- * done. 0, or -1 with err filled. The log is locked until it is closed. */
+ * after it. back becomes the path of the way back, and *done the number of steps that
+ * were done. Returns 0, or -1 with err filled. The log is locked until it is closed. */
 static int shares_steps_apply(const struct eqt_shares_steps *steps,
 			      const struct shares_options *options,
 			      char back[PATH_MAX], size_t *done,

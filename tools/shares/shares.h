@@ -20,31 +20,31 @@ struct eqt_shares_row {
 	size_t line; /* in the file */
 };
 
-/* Owned; {0} is empty. */
+/* Owns its memory; {0} is empty. */
 struct eqt_shares_rows {
 	struct eqt_shares_row *row;
 	size_t count;
 };
 
 /*
- * Read CSV (RFC 4180) with a line of column names: Account and Shares, and as
- * wanted User and Parent, in any order. 0, or -1 with err filled, which names file
- * and line: an unknown or missing column, a name that sacctmgr would misread, shares
- * that are neither a number, "parent" nor "remove", an association that is listed
- * twice, a user with a parent.
+ * Read CSV (RFC 4180) with a line of column names: Account and Shares, and as wanted User
+ * and Parent, in any order. Returns 0, or -1 with err filled, which names file and line:
+ * an unknown or missing column, a name that sacctmgr would misread, shares that are
+ * neither a number, "parent" nor "remove", an association that is listed twice, a user
+ * with a parent.
  */
 int eqt_shares_rows_read(struct eqt_shares_rows *out, const char *path,
 			 struct eqt_error *err);
 
-/* Ask sacctmgr for all associations of a cluster without a partition, or read what
- * it printed from path if that is not NULL. 0, or -1 with err filled. */
+/* Ask sacctmgr for all associations of a cluster without a partition, or read what it
+ * printed from path if that is not NULL. Returns 0, or -1 with err filled. */
 int eqt_shares_rows_ask(struct eqt_shares_rows *out, const char *cluster,
 			const char *path, struct eqt_error *err);
 
 /* Write rows as CSV that eqt_shares_rows_read() reads. */
 void eqt_shares_rows_write(const struct eqt_shares_rows *rows, FILE *stream);
 
-/* Free what *rows owns; it is empty then. */
+/* Free what *rows owns. *rows is empty afterwards. */
 void eqt_shares_rows_free(struct eqt_shares_rows *rows);
 
 /* In the order in which they are done. */
@@ -67,17 +67,17 @@ struct eqt_shares_step {
 	unsigned int depth; /* of an account in the wanted tree */
 };
 
-/* Owned; {0} is empty. */
+/* Owns its memory; {0} is empty. */
 struct eqt_shares_steps {
 	struct eqt_shares_step *step;
 	size_t count;
 };
 
 /*
- * Compare. What is not in the wanted rows stays as it is. 0, or -1 with err filled,
- * which names file and line: an account that does not exist and has no parent, a
- * parent or an account that does not exist, accounts below themselves, a removed
- * account that others are below.
+ * Compare. What is not in the wanted rows stays as it is. Returns 0, or -1 with err
+ * filled, which names file and line: an account that does not exist and has no parent, a
+ * parent or an account that does not exist, accounts below themselves, a removed account
+ * that others are below.
  */
 int eqt_shares_steps_make(struct eqt_shares_steps *out,
 			  const struct eqt_shares_rows *wanted,
@@ -91,7 +91,7 @@ void eqt_shares_steps_back(struct eqt_shares_rows *out,
 /* "add account", ... ; static text. */
 const char *eqt_shares_step_name(enum eqt_shares_step_kind kind);
 
-/* Free what *steps owns; it is empty then. */
+/* Free what *steps owns. *steps is empty afterwards. */
 void eqt_shares_steps_free(struct eqt_shares_steps *steps);
 
 #endif

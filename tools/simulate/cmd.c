@@ -229,7 +229,7 @@ static void report_warn(const struct eqt_simulate_report *report)
 	}
 }
 
-/* 0, or -1 with err filled: not all of it could be written. */
+/* Returns 0, or -1 with err filled if not all of it could be written. */
 static int written_close(FILE *to, const char *path, struct eqt_error *err)
 {
 	const bool failed = ferror(to) != 0;

@@ -61,12 +61,13 @@
 	  EQT_TAKEN_BY(eqt_simulate_take_group) }
 /* clang-format on */
 
-/* What the rows take. 0, or -1 with err filled. */
+/* What the rows take. Returns 0, or -1 with err filled. */
 int eqt_simulate_take_days(void *into, const char *arg, struct eqt_error *err);
 int eqt_simulate_take_load(void *into, const char *arg, struct eqt_error *err);
 int eqt_simulate_take_group(void *into, const char *arg, struct eqt_error *err);
 
-/* Refuse options of the input that contradict each other. 0, or -1 with err filled. */
+/* Refuse options of the input that contradict each other. Returns 0, or -1 with err
+ * filled. */
 int eqt_simulate_check_input(const struct eqt_simulate_options *options,
 			     struct eqt_error *err);
 

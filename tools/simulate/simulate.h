@@ -37,7 +37,7 @@ struct eqt_simulate_line {
 	double got; /* part of what was delivered in the window */
 };
 
-/* Owned; {0} is empty. */
+/* Owns its memory; {0} is empty. */
 struct eqt_simulate_result {
 	const char *policy, *notes; /* borrowed */
 	struct eqt_simulation_sum sum;
@@ -62,7 +62,7 @@ struct eqt_simulation eqt_simulate_replay(const struct eqt_scene *sim,
 					  const struct eqt_scene_policy *policy,
 					  size_t count, bool fresh);
 
-/* Simulate a policy and sum up. 0, or -1 with err filled. */
+/* Simulate a policy and sum up. Returns 0, or -1 with err filled. */
 int eqt_simulate_run(struct eqt_simulate_result *out, struct eqt_scene *sim,
 		     const struct eqt_simulate_options *options,
 		     const struct eqt_scene_policy *policy,
@@ -81,7 +81,7 @@ struct eqt_simulate_report {
 /* Print the report. */
 void eqt_simulate_print(const struct eqt_simulate_report *report);
 void eqt_simulate_json(const struct eqt_simulate_report *report);
-/* Draw the report into options->plot_path. 0, or -1 with err filled. */
+/* Draw the report into options->plot_path. Returns 0, or -1 with err filled. */
 int eqt_simulate_plot(const struct eqt_simulate_report *report,
 		      struct eqt_error *err);
 

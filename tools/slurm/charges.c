@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads day files of the record of charges; zlib reads a plain file as it is. */
+/* Reads the day files of the record of charges. zlib reads compressed and plain files
+ * alike. */
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
@@ -16,10 +17,11 @@
 #include "conf/conf.h"
 
 /* ---- The folder ---------------------------------------------------------------------
- * Only SlurmUser may enter StateSaveLocation: a site that lets others read the record
- * names a folder outside of it. */
+ * Only SlurmUser may enter StateSaveLocation. A site that lets other users read the
+ * record therefore names a folder outside of StateSaveLocation. */
 
-/* The folder that slurmctld uses without a key; untouched if scontrol does not answer. */
+/* The folder that slurmctld uses if equitree.conf names none. Unchanged if scontrol does
+ * not answer. */
 static void folder_of_state(char folder[EQT_CHARGES_FOLDER])
 {
 	struct eqt_slurmconf slurm;
@@ -40,7 +42,8 @@ void eqt_charges_folder(char folder[EQT_CHARGES_FOLDER], const char *named,
 		(void) snprintf(folder, EQT_CHARGES_FOLDER, "%s", named);
 		return;
 	}
-	/* The path of another cluster may hold the record of this host's cluster. */
+	/* equitree.conf of another cluster may name a path that on this host holds the
+	 * record of this host's cluster, so do not use it. */
 	if (!conf || !conf->charges.record || eqt_remote_chosen())
 		return;
 	if (conf->charges.folder[0] != '\0')
@@ -57,15 +60,15 @@ void eqt_charges_folder(char folder[EQT_CHARGES_FOLDER], const char *named,
 #define OPEN_NAME "open"
 #define READ_AHEAD (1 << 17)
 
-/* The numbers of the lines that were read, as ranges in ascending order: nearly all
- * lines extend the last one. */
+/* A range of numbers of lines that were read. The ranges ascend, and nearly every line
+ * extends the last range. */
 struct charges_range {
 	uint64_t first, last;
 };
 
 struct charges_reading {
 	struct eqt_charges_read *read;
-	const char *path; /* of the present file */
+	const char *path; /* path of the current file */
 	uint64_t line;
 	struct charges_range *range; /* owned */
 	size_t ranges;
@@ -73,7 +76,7 @@ struct charges_reading {
 	void *arg;
 };
 
-/* Describe a damaged line with its place, if it is among the first ones. */
+/* Describe a damaged line and its place, if it is among the first EQT_CHARGES_NOTES. */
 static void charges_note(struct charges_reading *reading, const char *why)
 {
 	struct eqt_charges_read *read = reading->read;
@@ -84,7 +87,7 @@ static void charges_note(struct charges_reading *reading, const char *why)
 			      why);
 }
 
-/* The place of the first range whose end is not before the number. */
+/* The index of the first range that does not end before the number. */
 static size_t range_place(const struct charges_reading *reading,
 			  uint64_t number)
 {
@@ -103,7 +106,7 @@ static size_t range_place(const struct charges_reading *reading,
 	return low;
 }
 
-/* Begin a range with a number that continues none. */
+/* Insert a range for a number that continues no other range. */
 static void range_insert(struct charges_reading *reading, size_t place,
 			 uint64_t number)
 {
@@ -117,7 +120,8 @@ static void range_insert(struct charges_reading *reading, size_t place,
 	reading->ranges++;
 }
 
-/* Note the number of a line. 1; 0: an earlier line had it. */
+/* Add the number of a line to the ranges. Returns 1, or 0 if an earlier line had this
+ * number. */
 static int range_add(struct charges_reading *reading, uint64_t number)
 {
 	const size_t place = range_place(reading, number);
@@ -149,7 +153,8 @@ static void charges_damaged(struct charges_reading *reading, const char *why)
 	charges_note(reading, why);
 }
 
-/* Read one line, without its newline. Returns the visitor's result, or 0. */
+/* Read one line, without its newline. Returns the visitor's result, or 0 if the visitor
+ * is not called. */
 static int charges_line(struct charges_reading *reading, const char *line,
 			size_t length)
 {
@@ -157,7 +162,7 @@ static int charges_line(struct charges_reading *reading, const char *line,
 	struct eqt_charge_head head;
 	struct eqt_error why;
 
-	/* All files of a folder belong to one cluster; the last head is kept. */
+	/* All files of a folder belong to one cluster, so the last heading is enough. */
 	if (strncmp(line, EQT_CHARGE_MAGIC " ", sizeof(EQT_CHARGE_MAGIC)) ==
 	    0) {
 		if (eqt_charge_head_parse(&head, line, length, &why) < 0)
@@ -179,7 +184,8 @@ static int charges_line(struct charges_reading *reading, const char *line,
 	return reading->visitor(&record, reading->arg);
 }
 
-/* Read all lines of an open file. Each piece of a line that is too long is damaged. */
+/* Read all lines of an open file. A line that is too long is read in pieces, and each
+ * piece counts as a damaged line. */
 static int charges_lines(struct charges_reading *reading, gzFile file,
 			 struct eqt_error *err)
 {
@@ -191,7 +197,7 @@ static int charges_lines(struct charges_reading *reading, gzFile file,
 		size_t length = strlen(line);
 
 		reading->line++;
-		/* slurmctld is still writing this line. */
+		/* slurmctld has not finished this line yet. */
 		if (gzeof(file) && length && line[length - 1] != '\n')
 			break;
 		if (length && line[length - 1] == '\n')
@@ -220,7 +226,7 @@ static int charges_file(struct charges_reading *reading, const char *folder,
 	reading->line = 0;
 	errno = 0;
 	file = gzopen(path, "re");
-	/* The file was compressed or removed just now. */
+	/* The file was compressed or removed since the folder was listed. */
 	if (!file && errno == ENOENT)
 		return 0;
 	if (!file)
@@ -233,8 +239,8 @@ static int charges_file(struct charges_reading *reading, const char *folder,
 	return rc;
 }
 
-/* Line numbers go up by one, so lines between two ranges are lost, or they are in a file
- * outside the period. */
+/* Line numbers go up by one. A gap between two ranges therefore means that lines are
+ * lost, or that they are in a file outside the period. */
 static void charges_count_missing(struct charges_reading *reading)
 {
 	struct eqt_charges_read *read = reading->read;
@@ -252,7 +258,7 @@ static void charges_count_missing(struct charges_reading *reading)
 	}
 }
 
-/* The filter of scandir(). */
+/* A filter for scandir(): is it a day file? */
 static int charges_name_is(const struct dirent *entry)
 {
 	return eqt_charge_file_is_of_day(entry->d_name);
@@ -320,14 +326,15 @@ int eqt_charges_read_open(struct eqt_charges_read *read, const char *folder,
 
 /* ---- Runs ------------------------------------------------------------------ */
 
-/* A run that was not finished when "open" was read. */
+/* A run that had not finished when the file "open" was read. */
 struct open_run {
-	const char *name; /* job and start */
-	int64_t to_s; /* the end of its last line in the days; 0: none */
+	const char *name; /* the job and its start */
+	/* end of its last line in the day files; 0: it has no line */
+	int64_t to_s;
 };
 
 struct runs_reading {
-	struct eqt_names runs; /* struct open_run */
+	struct eqt_names runs; /* entries are struct open_run */
 	struct eqt_charge_record *open; /* owned */
 	size_t opens;
 	eqt_charges_visitor visitor;
@@ -345,7 +352,7 @@ static char *run_name(char buf[RUN_NAME],
 	return buf;
 }
 
-/* A visitor of "open". */
+/* A visitor of the file "open". */
 static int runs_take_open(const struct eqt_charge_record *record, void *arg)
 {
 	struct runs_reading *reading = arg;
@@ -358,7 +365,7 @@ static int runs_take_open(const struct eqt_charge_record *record, void *arg)
 	return 0;
 }
 
-/* A visitor of the days. */
+/* A visitor of the day files. */
 static int runs_take(const struct eqt_charge_record *record, void *arg)
 {
 	struct runs_reading *reading = arg;
@@ -373,7 +380,8 @@ static int runs_take(const struct eqt_charge_record *record, void *arg)
 	return reading->visitor(record, reading->arg);
 }
 
-/* "open" is read first: the lines of a run that ends meanwhile replace its stretch. */
+/* "open" is read before the day files. If a run ends in between, its lines in a day file
+ * replace its stretch from "open". */
 int eqt_charges_read_runs(struct eqt_charges_read *read, const char *folder,
 			  const char *first, eqt_charges_visitor visitor,
 			  void *arg, struct eqt_error *err)

@@ -16,22 +16,26 @@
 #include "ledger/charge_record.h"
 #include "conf/conf.h"
 
-#define EQT_CHARGES_NOTES 8 /* damaged or missing lines that are described */
+/* number of damaged or missing lines that are described */
+#define EQT_CHARGES_NOTES 8
 
-/* Counts of what was read; a plain value. */
+/* Counts of the lines that were read. A plain value. */
 struct eqt_charges_read {
 	uint64_t files;
-	uint64_t lines; /* passed to the caller */
-	uint64_t damaged; /* lines */
-	uint64_t missing; /* line numbers between the first and the last one */
-	char cluster[EQT_CHARGE_NAME]; /* of the last file */
-	char first_day[EQT_CHARGE_NAME], last_day[EQT_CHARGE_NAME]; /* files */
-	struct eqt_error note[EQT_CHARGES_NOTES]; /* "FILE:12: altered: ..." */
+	uint64_t lines; /* lines passed to the caller */
+	uint64_t damaged; /* damaged lines */
+	/* line numbers missing between the first and the last one */
+	uint64_t missing;
+	char cluster[EQT_CHARGE_NAME]; /* cluster of the last file */
+	/* days of the first and the last file */
+	char first_day[EQT_CHARGE_NAME], last_day[EQT_CHARGE_NAME];
+	/* such as "FILE:12: altered: ..." */
+	struct eqt_error note[EQT_CHARGES_NOTES];
 	size_t notes;
 };
 
-/* Called for each line, in the order of days and lines. A result other than 0 ends the
- * reading, and the reading function returns it. */
+/* Called for each line, in the order of days and lines. If the result is not 0, the
+ * reading ends, and the reading function returns that result. */
 typedef int (*eqt_charges_visitor)(const struct eqt_charge_record *record,
 				   void *arg);
 
@@ -47,15 +51,17 @@ int eqt_charges_read_folder(struct eqt_charges_read *read, const char *folder,
 			    const char *first, eqt_charges_visitor visitor,
 			    void *arg, struct eqt_error *err);
 
-/* The same for the file "open" of the folder: the stretches of unfinished runs, as of the
- * last pass (kind EQT_CHARGE_OPEN). A folder without that file has none. */
+/* Like eqt_charges_read_folder(), but for the file "open" of the folder. It has the
+ * stretches of unfinished runs as of the last pass (kind EQT_CHARGE_OPEN). A folder
+ * without this file has no such stretches. */
 int eqt_charges_read_open(struct eqt_charges_read *read, const char *folder,
 			  eqt_charges_visitor visitor, void *arg,
 			  struct eqt_error *err);
 
 /*
- * The same for the charges of runs: all lines except resets of the days from first on
- * (NULL: all), and then the stretches of "open" that no line has replaced.
+ * Like eqt_charges_read_folder(), but for the charges of runs. Pass all lines except
+ * resets of the days from "first" on (NULL: all days), and then the stretches of "open"
+ * that no line has replaced.
  */
 int eqt_charges_read_runs(struct eqt_charges_read *read, const char *folder,
 			  const char *first, eqt_charges_visitor visitor,
@@ -64,9 +70,10 @@ int eqt_charges_read_runs(struct eqt_charges_read *read, const char *folder,
 #define EQT_CHARGES_FOLDER 512
 
 /*
- * Find the folder of the record: the named one (NULL: none); else, with a configuration
- * (NULL: none), the folder of its key or the one in StateSaveLocation, if the caller may
- * read it. "" otherwise.
+ * Find the folder of the record. That is the folder "named", unless named is NULL.
+ * Otherwise it is the folder that the configuration names, or the folder in
+ * StateSaveLocation if the caller may read it. "" if there is none, or if conf is NULL as
+ * well.
  */
 void eqt_charges_folder(char folder[EQT_CHARGES_FOLDER], const char *named,
 			const struct eqt_conf *conf);

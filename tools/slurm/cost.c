@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Slurm's accounting keeps the billing of each run. The priority plugin sets it to the
- * price of the allocation, by the whole nodes, bundles and factors of that day. Accounting
- * says neither who wrote a billing nor at which scale. If the present prices give the same
- * billing, the charge is that price, which is exact and can be explained; otherwise it is
- * the billing divided by its scale.
+ * Slurm's accounting keeps the billing of each run, which the priority plugin sets to the
+ * price of the allocation at that time. Accounting does not tell who wrote a billing, nor
+ * at which scale. If the present prices give the same billing, the charge is the present
+ * price, which is exact and can be explained. Otherwise the charge is the billing divided
+ * by its scale.
  */
 #include <math.h>
 #include <string.h>
@@ -21,13 +21,14 @@
 
 #define GPU "gpu"
 
-/* The allocation to which a job's GRES are added. */
+/* The allocation to which the GRES of a job are added. */
 struct held_gres {
 	struct eqt_allocation *held;
 	const struct eqt_bundle_table *prices;
 };
 
-/* A callback of eqt_tres_list_parse(): a GRES with or without a type, "gpu:p100". */
+/* A callback of eqt_tres_list_parse(): add a GRES with or without a type, such as
+ * "gpu:p100". */
 static int held_take_gres(const char *text, uint64_t count, void *with)
 {
 	struct held_gres *into = with;
@@ -49,8 +50,8 @@ static int held_take_gres(const char *text, uint64_t count, void *with)
 						   count);
 }
 
-/* Read AllocTRES. 1; 0: it is empty; -1: not a list of amounts, or sacct rounded the
- * memory, so that its amount is not known. */
+/* Read AllocTRES. Returns 1, 0 if it is empty, or -1 if it is not a list of amounts or if
+ * sacct rounded the memory, so that the exact amount is not known. */
 static int held_read_tres(struct eqt_allocation *held, uint64_t *billing,
 			  const struct eqt_bundle_table *prices,
 			  const char *list)
@@ -71,14 +72,13 @@ static int held_read_tres(struct eqt_allocation *held, uint64_t *billing,
 
 /* ---- Prices --------------------------------------------------------------- */
 
-/* A search for a node by its name; a node that was removed since the job ran is not
- * found. */
+/* A search for a node by its name. It fails if the node was removed after the job ran. */
 struct node_search {
 	const struct eqt_scontrol_nodes *nodes;
 	const struct eqt_scontrol_node *found;
 };
 
-/* A callback of eqt_hostlist_each(), which ends with the first name. */
+/* A callback of eqt_hostlist_each() that takes the first name only. */
 static int held_node_find(const char *name, void *with)
 {
 	struct node_search *search = with;
@@ -92,8 +92,8 @@ static int held_node_find(const char *name, void *with)
 	return 1;
 }
 
-/* CPUs per core of the job's first node or, if that was removed, of the first node of its
- * partition. */
+/* CPUs per core of the job's first node. If that node was removed, those of the first
+ * node of the job's partition. */
 static uint64_t pricer_threads(const struct eqt_job_pricer *pricer,
 			       const struct eqt_sacct_job *job)
 {
@@ -121,8 +121,8 @@ static bool prices_have_twins(const struct eqt_bundle_table *prices)
 	return false;
 }
 
-/* The prices in the job's partition and QOS, and on its nodes. The candidate nodes of one
- * task with this list are the job's nodes alone. */
+/* The prices in the job's partition and QOS, and on its nodes. A request for exactly
+ * these nodes has no other candidate nodes. */
 static void pricer_prices(struct eqt_bundle_table *out,
 			  const struct eqt_job_pricer *pricer,
 			  const struct eqt_sacct_job *job)
@@ -156,7 +156,8 @@ int eqt_cost_demand(struct eqt_price *high, bool *uncertain,
 
 /* ---- Billing -------------------------------------------------------------- */
 
-/* Does the running slurmctld have equitree write the billing? Without an answer: no. */
+/* Does equitree in the running slurmctld write the billing? If slurmctld does not answer,
+ * assume no. */
 static bool cluster_bills(void)
 {
 	struct eqt_slurmconf conf;
@@ -195,7 +196,7 @@ int eqt_pricer_billed(struct eqt_job_pricer *pricer, bool live,
 		span->scale = conf->billed[i].scale;
 		pricer->billed_count++;
 	}
-	/* Without the key the cluster's own configuration decides. */
+	/* Without billing_since, the cluster's own configuration decides. */
 	if (i == 0 && live && cluster_bills())
 		pricer->billed[pricer->billed_count++] =
 			(struct eqt_billed_span){ 0, 0 };
@@ -206,7 +207,8 @@ int eqt_pricer_billed(struct eqt_job_pricer *pricer, bool live,
 	return 0;
 }
 
-/* A pass writes the billing of all running jobs, so the end of a run decides. */
+/* Each pass rewrites the billing of all running jobs, so the end of a run decides which
+ * span it belongs to. */
 size_t eqt_cost_span(const struct eqt_job_pricer *pricer,
 		     const struct eqt_sacct_job *job)
 {
@@ -217,8 +219,8 @@ size_t eqt_cost_span(const struct eqt_job_pricer *pricer,
 	return span;
 }
 
-/* Replace the price by the billing. priced: *out has the price of the present
- * configuration. False: the billing does not fit a fraction. */
+/* Replace the price by the billing. If "priced" is true, *out has the price of the
+ * present configuration. Returns false if the billing does not fit into a fraction. */
 static bool charge_bill(struct eqt_cost *out, bool priced,
 			const struct eqt_billed_span *span, uint64_t billing,
 			const struct eqt_conf *conf)
@@ -230,7 +232,7 @@ static bool charge_bill(struct eqt_cost *out, bool priced,
 	if (eqt_frac_make(&billed, billing, span->scale) < 0)
 		return false;
 	out->source = EQT_COST_BILLING;
-	/* The billing is this price rounded: keep the exact one. */
+	/* The billing is this price after rounding, so keep the exact price. */
 	if (priced && eqt_frac_round(price->charge, span->scale,
 				     conf->billing_round) == billing)
 		return true;
@@ -241,7 +243,7 @@ static bool charge_bill(struct eqt_cost *out, bool priced,
 			.unit = out->prices.pool_unit[out->gpus > 0],
 		};
 	price->equivalents = price->charge = billed;
-	/* Neither the deciding resource nor the factors of that day are known. */
+	/* The deciding resource and the factors at that time are not known. */
 	out->explained = out->uncertain = false;
 	out->ratio = now > 0 ? eqt_frac_double(billed) / now : 1;
 	return true;

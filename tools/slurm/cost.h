@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cost: the charge of a second of a run. It is the billing TRES of accounting, if equitree
- * wrote that; otherwise it is the price of the allocation by the bundles and factors of the
- * present equitree.conf.
+ * cost: the charge per second of a run. If equitree wrote the billing TRES of accounting,
+ * the charge is that billing. Otherwise it is the price of the allocation by the bundles
+ * and factors of the present equitree.conf.
  */
 #ifndef EQT_SLURM_COST_H
 #define EQT_SLURM_COST_H
@@ -11,7 +11,7 @@
 #include "slurm/scontrol/nodes.h"
 #include "slurm/sacct.h"
 
-/* The source of a charge. */
+/* Where a charge comes from. */
 enum eqt_cost_source {
 	EQT_COST_PRICES, /* priced by the present configuration */
 	EQT_COST_BILLING, /* the billing of accounting */
@@ -19,65 +19,72 @@ enum eqt_cost_source {
 	EQT_COST_SOURCES
 };
 
-/* A time from which on equitree has written the billing of accounting, and its scale. */
+/* The time since which equitree has written the billing of accounting, and the scale of
+ * that billing. */
 struct eqt_billed_span {
 	int64_t since_s;
 	uint64_t scale;
 };
 
-/* What all charges are computed from; pointers are borrowed. A plain value. */
+/* The input for all charges of runs. A plain value; pointers are borrowed. */
 struct eqt_job_pricer {
 	const struct eqt_conf *conf;
-	const struct eqt_scontrol_nodes *nodes; /* NULL: not known */
-	uint64_t
-		threads; /* CPUs per core; 0: by the nodes of the job, else 1 */
-	struct eqt_billed_span billed[EQT_BILLED_MAX]; /* ascending */
-	size_t billed_count; /* 0: no billing is equitree's */
+	/* NULL: the nodes are not known */
+	const struct eqt_scontrol_nodes *nodes;
+	/* CPUs per core; 0: as on the nodes of the job, or 1 if they are not
+		 * known */
+	uint64_t threads;
+	struct eqt_billed_span billed[EQT_BILLED_MAX]; /* in ascending order */
+	size_t billed_count; /* 0: equitree wrote no billing */
 };
 
-/* The allocation of one run, and the charge of a second of it; borrows from the pricer. */
+/* The allocation of one run, and its charge per second. Borrows from the pricer. */
 struct eqt_cost {
 	enum eqt_cost_source source;
-	struct eqt_bundle_table prices; /* in its partition and QOS */
+	struct eqt_bundle_table prices; /* prices in its partition and QOS */
 	struct eqt_demand demand;
-	uint64_t gpus; /* of all models, with a bundle or not */
-	/* The highest of several possible prices. If the present prices do not explain a
-	 * billing, price.equivalents is the charge with its factors, and explained is
-	 * false. */
+	uint64_t gpus; /* GPUs of all models, with or without a bundle */
+	/* The highest price if several are possible. If the present prices do not explain
+	 * a billing, price.equivalents is the charge including its factors, and
+	 * price.explained is false. */
 	struct eqt_price price;
 	bool explained;
 	bool uncertain; /* several prices are possible */
-	/* The charge over that of the present prices; 1 if it is explained. */
+	/* The charge divided by the charge at present prices; 1 if the present prices
+	 * explain it. */
 	double ratio;
 };
 
 /*
- * Find out when the billing of accounting was equitree's: from the times of billing_since
- * in equitree.conf on; without that key, at all times on a live cluster whose priority
- * plugin is equitree; otherwise never. 0, or -1 with err filled: an invalid time.
+ * Find out since when equitree has written the billing of accounting. billing_since in
+ * equitree.conf tells the times. Without that key, equitree wrote all of it on a live
+ * cluster whose priority plugin is equitree, and none otherwise. Returns 0, or -1 with
+ * err filled if a time is invalid.
  */
 int eqt_pricer_billed(struct eqt_job_pricer *pricer, bool live,
 		      struct eqt_error *err);
 
 /*
- * Price a run, whose end must be known. 1 with *out filled; 0 with its allocation in *out
- * and the reason in err: it has no charge (no bundle, no record of the allocation); -1 with
- * err filled (without file and line): its TRES cannot be read.
+ * Price a run, whose end must be known. Returns 1 with *out filled. Returns 0 if the run
+ * has no charge because it has no bundle or its allocation was not recorded; *out then
+ * has the allocation, and err the reason. Returns -1 with err filled, without file and
+ * line, if the TRES cannot be read.
  */
 int eqt_cost_make(struct eqt_cost *out, const struct eqt_job_pricer *pricer,
 		  const struct eqt_sacct_job *job, struct eqt_error *err);
 
-/* The number of the pricer's span in which the run ended, from 1; 0: none. */
+/* The number, from 1, of the pricer's span in which the run ended; 0 if there is none. */
 size_t eqt_cost_span(const struct eqt_job_pricer *pricer,
 		     const struct eqt_sacct_job *job);
 
-/* The price that the priority plugin charges for a demand. *uncertain: it would be lower
- * with another GPU model or on other nodes. 0, or -1 with err filled as eqt_price(). */
+/* The price that the priority plugin charges for a demand. *uncertain tells whether the
+ * price would be lower with another GPU model or on other nodes. Returns 0, or -1 with
+ * err filled like eqt_price(). */
 int eqt_cost_demand(struct eqt_price *high, bool *uncertain,
 		    struct eqt_bundle_table *prices,
 		    const struct eqt_demand *demand, struct eqt_error *err);
 
-/* "record", "billing" or "prices"; static text. */
+/* "record", "billing" or "prices", as static text. */
 const char *eqt_cost_source_name(enum eqt_cost_source source);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * slurmctld adds up the energy of a job's steps as they end, and writes the sum to the
- * job's AllocTRES with its end. sacct's ConsumedEnergyRaw of a job is the same number, so
- * no other column is read. With PrologFlags=Contain the sum is that of the extern step
- * alone, which lasts as long as the job; without it the batch script is not in it.
+ * When a job ends, slurmctld writes the energy of its steps to the job's AllocTRES.
+ * sacct's ConsumedEnergyRaw of a job is the same number, so that column is not needed.
+ * With PrologFlags=Contain the number is the energy of the extern step alone, which lasts
+ * as long as the job. Without Contain the number does not include the batch script.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,13 +19,14 @@
 #define HOUR 3600
 #define HOURS_MAX 1000000 /* a century */
 #define FACTOR_MAX (UINT64_C(1000000) * EQT_MICRO)
-/* Slurm's marks of no value, and counters that ran backwards, are far above this. */
+/* Slurm's special values for "unknown", and the results of counters that ran backwards,
+ * are far above this. */
 #define JOULES_MAX (UINT64_C(1) << 60)
 
 /* ---- The file --------------------------------------------------------------------- */
 
-/* Add an hour; the hours between the last one and it are missing in the file. NULL, or an
- * error text. */
+/* Add an hour. Hours missing in the file before it count as unknown. Returns NULL, or the
+ * text of an error. */
 static const char *hour_read(struct eqt_energy *energy, const char *utc,
 			     const char *factor)
 {
@@ -110,7 +111,7 @@ void eqt_energy_free(struct eqt_energy *energy)
 
 /* ---- Jobs -------------------------------------------------------------------------- */
 
-/* The mean power of a run; 0: it goes on, or no energy is recorded. */
+/* The mean power of a run. 0 if the run has not ended or has no recorded energy. */
 static long double job_watts(const struct eqt_sacct_job *job)
 {
 	const uint64_t joules =
@@ -122,7 +123,7 @@ static long double job_watts(const struct eqt_sacct_job *job)
 		       : 0;
 }
 
-/* The carbon intensity at a time; UINT64_MAX: not known. */
+/* The carbon intensity at a time, or UINT64_MAX if it is not known. */
 static uint64_t energy_factor(const struct eqt_energy *energy, int64_t at_s)
 {
 	const int64_t hour = (at_s - energy->begin_s) / HOUR;

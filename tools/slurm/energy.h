@@ -14,45 +14,50 @@
 
 #define EQT_ENERGY_KWH 3.6e6L /* joules */
 
-/* A site's carbon intensity, in millionths of gCO2e/kWh. Owned; {0}: not known. */
+/* The carbon intensity of a site's electricity, in millionths of gCO2e/kWh. Owns its
+ * memory; in {0} nothing is known. */
 struct eqt_energy {
-	char path[EQT_CONF_PATH]; /* of the file; "": none */
-	uint64_t factor_u; /* of all hours if there is no file; 0: not known */
-	int64_t begin_s; /* of the file's first hour */
-	uint64_t *hour_u; /* UINT64_MAX: the file lacks it */
+	char path[EQT_CONF_PATH]; /* path of the file; "": there is no file */
+	/* intensity of all hours if there is no file; 0: not known */
+	uint64_t factor_u;
+	int64_t begin_s; /* start of the first hour in the file */
+	uint64_t *hour_u; /* UINT64_MAX: the hour is missing in the file */
 	size_t hours;
 };
 
-/* A part of a run at one carbon intensity, from from_s to before until_s. */
+/* A part of a run with one carbon intensity. It begins at from_s and ends before
+ * until_s. */
 struct eqt_energy_piece {
 	int64_t from_s, until_s;
 	long double watts;
-	long double grams; /* of CO2e a second; 0 if it is not known */
+	/* CO2e per second; 0 if the intensity is not known */
+	long double grams;
 	bool known;
 };
 
-/* A sum over pieces; {0} is empty. */
+/* A sum over pieces. {0} is an empty sum. */
 struct eqt_energy_sum {
 	long double joules, grams;
-	long double unknown; /* joules at an unknown carbon intensity ... */
-	int64_t first_s; /* ... and the hour of the first; 0: none */
+	long double unknown; /* joules at an unknown carbon intensity */
+	int64_t first_s; /* the first hour of "unknown"; 0: there is none */
 };
 
 /*
- * Read the carbon intensity of the configuration: a factor, or a file with the columns utc
- * and gco2e_per_kwh and a line for each hour, ascending. Free it with eqt_energy_free(). 0,
- * or -1 with err filled: "FILE: line N: REASON"; *out is empty then.
+ * Read the carbon intensity that the configuration names. That is one factor, or a file
+ * with the columns utc and gco2e_per_kwh and a line per hour, in ascending order.
+ * eqt_energy_free() frees it. Returns 0, or -1 with err filled ("FILE: line N: REASON")
+ * and *out empty.
  */
 int eqt_energy_open(struct eqt_energy *out, const struct eqt_conf *conf,
 		    struct eqt_error *err);
 
-/* Free what *energy owns; it is empty then. */
+/* Free what *energy owns. *energy is empty afterwards. */
 void eqt_energy_free(struct eqt_energy *energy);
 
 /*
- * Replace *piece by the next piece of the run, from its until_s to to_s at most. The energy
- * is spread evenly over the run. False: no piece is left or, with watts 0, no energy is
- * recorded for the run.
+ * Replace *piece by the next piece of the run. It begins at the until_s of the old piece
+ * and ends at to_s at the latest. The energy of a run is spread evenly over its time.
+ * Returns false if no piece is left, or with "watts" 0 if the run has no recorded energy.
  */
 bool eqt_energy_next(struct eqt_energy_piece *piece,
 		     const struct eqt_energy *energy,
@@ -66,12 +71,12 @@ void eqt_energy_add(struct eqt_energy_sum *sum,
 void eqt_energy_add_sum(struct eqt_energy_sum *sum,
 			const struct eqt_energy_sum *more);
 
-/* The kWh of a sum. */
+/* The energy of a sum in kWh. */
 double eqt_energy_kwh(const struct eqt_energy_sum *sum);
 
 #define EQT_ENERGY_WORDS 512
 
-/* A sentence about the hours whose carbon intensity is not known, with a line end; "" if
+/* A sentence with a line end about the hours whose carbon intensity is not known; "" if
  * all are known. Returns buf. */
 char *eqt_energy_words(char buf[EQT_ENERGY_WORDS],
 		       const struct eqt_energy *energy,

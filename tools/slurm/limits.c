@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Headings ("User Records", "QOS Records") stand between the lines. A user's name is
- * followed by the user's id, "ada(30004)"; the limits of a QOS name users by the id alone.
- * Operators see all records. Where PrivateData hides the records of others, a user does
- * not see the limits of the accounts above.
+ * The output has headings between its lines ("User Records", "QOS Records"). It names a
+ * user with the user's id, "ada(30004)", but the limits of a QOS name a user by the id
+ * alone. Operators see all records. Where PrivateData hides the records of others, a user
+ * does not see the limits of the accounts above the user's own.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@
 #include "cli/names.h"
 
 /* ---- Limits of a simulation ---------------------------------------------------------
- * A simulation knows limits by numbers, and this file by names. */
+ * A simulation identifies limits by numbers, but this file has their names. */
 
 void eqt_limit_number(uint32_t *out, struct eqt_limit_numbers *numbers,
 		      const char *name, uint64_t most)
@@ -44,7 +44,7 @@ void eqt_limit_numbers_free(struct eqt_limit_numbers *numbers)
 
 #define LIMITS_COMMAND "scontrol -o show assoc_mgr flags=assoc,qos"
 
-/* With -o each association and each QOS is one line. Other lines are skipped. */
+/* With -o each association and each QOS is one line. Skip all other lines. */
 static void limits_read_lines(struct eqt_limits *out)
 {
 	const size_t lines = eqt_listing_count(&out->text) + 1;
@@ -85,14 +85,14 @@ void eqt_limits_free(struct eqt_limits *limits)
 	*limits = (struct eqt_limits){ .qos_count = 0 };
 }
 
-/* Is a value the name of that length, with or without "(ID)" behind it? */
+/* Is a value this name, with or without "(ID)" behind it? */
 static bool limits_named(const char *value, const char *name, size_t length)
 {
 	return strncmp(value, name, length) == 0 &&
 	       (value[length] == '\0' || value[length] == '(');
 }
 
-/* The association for the job's partition precedes the one for all partitions. */
+/* The association for the job's partition comes before the one for all partitions. */
 const struct eqt_scontrol_record *eqt_limits_assoc(
 	const struct eqt_limits *limits, const struct eqt_live_job *job)
 {
@@ -115,8 +115,9 @@ const struct eqt_scontrol_record *eqt_limits_assoc(
 	return found;
 }
 
-/* The account of a user's association, or the parent of an account, whose record has an
- * empty user. NULL: there is none above the root, or the caller may not see it. */
+/* For a user, the association of the user's account. For an account, which has an empty
+ * user, the association of its parent. NULL if there is none above the root, or if the
+ * caller may not see it. */
 const struct eqt_scontrol_record *eqt_limits_above(
 	const struct eqt_limits *limits,
 	const struct eqt_scontrol_record *assoc)
@@ -148,7 +149,7 @@ const struct eqt_scontrol_record *eqt_limits_qos(
 	return NULL;
 }
 
-/* The end of the word with the brace that closes a block. */
+/* The end of the word whose brace closes the block. */
 static const char *limits_brace_end(const char *at, const char *end)
 {
 	while (at < end && !strchr(at, '}'))
@@ -156,8 +157,9 @@ static const char *limits_brace_end(const char *at, const char *end)
 	return at < end ? at + strlen(at) : end;
 }
 
-/* The words between the braces of "WHO={...}" behind the heading "User Limits=" or "Account
- * Limits=", whose first word is given. No text: there is no such block. */
+/* The words between the braces of "WHO={...}" that follow the heading "User Limits=" or
+ * "Account Limits=". The caller gives the first word of the heading. The record has no
+ * text if there is no such block. */
 static struct eqt_scontrol_record limits_braced(
 	const struct eqt_scontrol_record *qos, const char *heading,
 	const char *who)
@@ -180,7 +182,8 @@ static struct eqt_scontrol_record limits_braced(
 	return (struct eqt_scontrol_record){ .text = NULL };
 }
 
-/* The id behind the user's name in any association of the user; "" without one. */
+/* The id that follows the user's name in any association of the user; "" if there is
+ * none. */
 static void limits_user_id(char id[32], const struct eqt_limits *limits,
 			   const char *user)
 {
@@ -225,9 +228,9 @@ struct eqt_scontrol_record eqt_limits_of_account(
 
 /* ---- Who may use a partition ------------------------------------------------ */
 
-/* Has the list the job's account or one above it? AllowAccounts includes the accounts below
- * a named one, DenyAccounts does not. If PrivateData hides associations, the accounts above
- * are not known. */
+/* Does the list name the job's account or an account above it? AllowAccounts includes the
+ * accounts below a named one, and DenyAccounts does not. If PrivateData hides
+ * associations, the accounts above the job's own are not known. */
 static bool limits_list_has_above(const struct eqt_limits *limits,
 				  const char *list,
 				  const struct eqt_live_job *job)
@@ -258,7 +261,7 @@ const char *eqt_limits_account_key(const char **list,
 							    : NULL;
 }
 
-/* A list without names, or of those who are kept out ("-ada"), lets others in. */
+/* A list without names, or a list of excluded names ("-ada"), admits everybody else. */
 bool eqt_limits_reservation_is_out(
 	const struct eqt_limits *limits,
 	const struct eqt_scontrol_record *reservation,
@@ -290,9 +293,9 @@ bool eqt_limits_qos_is_out(const struct eqt_scontrol_record *partition,
 
 /* ---- Values ----------------------------------------------------------------- */
 
-/* "cpu=100(12),gres/gpu=N(4)" or "10(2)": N means no limit and is skipped, and the number
- * in parentheses is in use. strtoull() makes a number beyond 64 bits the largest one: such
- * a limit limits nothing. */
+/* The value is a list such as "cpu=100(12),gres/gpu=N(4)", or one limit such as "10(2)".
+ * N means no limit and is skipped. The number in parentheses is in use. strtoull() turns
+ * a number beyond 64 bits into the largest one, which is no limit in practice. */
 bool eqt_limits_next(struct eqt_limit *out, const char **value)
 {
 	while (*value && **value != '\0') {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reservations, licences and limits may be hidden from users, or there may be none: if
- * their command fails, they are empty. A saved file must be complete.
+ * Reservations, licences and limits may be hidden from users, or the cluster may have
+ * none. If the command for one of them fails, they count as empty. A saved file must be
+ * complete.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -44,8 +45,8 @@ const char *eqt_live_cluster_path(char buf[EQT_LIVE_PATH], const char *folder,
 	return buf;
 }
 
-/* Save the output of a command. If an optional one fails, the file says "No answer": an
- * empty file would look like a full disk. */
+/* Save the output of a command. If an optional command fails, the file says "No answer",
+ * because an empty file would look like a full disk. */
 static int answer_save(const char *folder, size_t i, struct eqt_error *err)
 {
 	char path[EQT_LIVE_PATH];
@@ -72,8 +73,8 @@ static int answer_save(const char *folder, size_t i, struct eqt_error *err)
 	return 0;
 }
 
-/* Users may give the folder to their operators: the commands run with the user's rights, so
- * it holds nothing that the user may not see. */
+/* Users may pass the folder on to their operators. The commands run with the user's
+ * rights, so the folder holds nothing that the user may not see. */
 int eqt_live_cluster_save(const char *folder, struct eqt_error *err)
 {
 	if (mkdir(folder, 0777) < 0 && errno != EEXIST)
@@ -86,8 +87,8 @@ int eqt_live_cluster_save(const char *folder, struct eqt_error *err)
 	return 0;
 }
 
-/* Read records that may be missing in a live cluster. A saved folder must have the file,
- * since --save writes all files. */
+/* Read records that a live cluster may not have. A saved folder must have the file,
+ * because --save writes all files. */
 static int records_read_any(struct eqt_scontrol_records *out,
 			    const char *folder, const char *file,
 			    const char *command, const char *first,
@@ -102,7 +103,7 @@ static int records_read_any(struct eqt_scontrol_records *out,
 	return folder ? -1 : 0;
 }
 
-/* The present time, or the time at which a folder was saved. */
+/* The present time, or the time at which the folder was saved. */
 static int live_read_time(int64_t *out, const char *folder,
 			  struct eqt_error *err)
 {
@@ -124,8 +125,8 @@ static int live_read_time(int64_t *out, const char *folder,
 	return eqt_error_set(err, "%s: expected seconds since the epoch", path);
 }
 
-/* The commands run one after the other, so the answers may be a second apart: a running job
- * may have free nodes. */
+/* The commands run one after the other, so their answers may be a second apart. A job
+ * that is listed as running may have nodes that are listed as free. */
 static int live_read_all(struct eqt_live_cluster *out, const char *folder,
 			 struct eqt_error *err)
 {
@@ -168,7 +169,8 @@ int eqt_live_cluster_read(struct eqt_live_cluster *out, const char *folder,
 		eqt_live_cluster_free(out);
 		return -1;
 	}
-	/* The texts borrow their paths from buffers that are out of scope now. */
+	/* The paths were in buffers that are now out of scope, so borrow constant names
+	 * instead. */
 	out->jobs.text.name = "queue.txt";
 	out->nodes.records.text.name = "nodes.txt";
 	out->partitions.text.name = "partitions.txt";
@@ -189,7 +191,7 @@ void eqt_live_cluster_free(struct eqt_live_cluster *cluster)
 	*cluster = (struct eqt_live_cluster){ .now_s = 0 };
 }
 
-/* Find a licence and its numbers; a number that cannot be read is 0. */
+/* Find a licence and its numbers. A number that cannot be read counts as 0. */
 static void license_look_up(struct eqt_live_license *out,
 			    const struct eqt_scontrol_records *all)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Columns are found by name, so that one reader serves both formats and the files that
- * earlier releases saved. A list of features may hold '|', and a reason may hold anything,
- * so both follow all other columns. A blank separates them, since features have none.
+ * Columns are found by name, so one reader serves both formats and files that earlier
+ * releases saved. A list of features may hold '|', and a reason may hold any text, so
+ * both follow all other columns. A blank separates the two, because features have none.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@
 #include "slurm/live_jobs.h"
 #include "slurm/text/timestamp.h"
 
-#define ID_DIGITS 10 /* of a job's id of 32 bits */
+#define ID_DIGITS 10 /* digits of a job's id of 32 bits */
 #define DIGITS "0123456789"
 
 enum live_field {
@@ -28,7 +28,7 @@ enum live_field {
 	LIVE_NODES,
 	LIVE_PRIORITY,
 	LIVE_TRES,
-	LIVE_FEW, /* the short format has the fields above */
+	LIVE_FEW, /* number of fields in the short format */
 	LIVE_NAME = LIVE_FEW,
 	LIVE_QOS,
 	LIVE_CPUS,
@@ -43,16 +43,18 @@ enum live_field {
 	LIVE_RESERVATION,
 	LIVE_REQ_NODES,
 	LIVE_NODELIST,
-	LIVE_ALL, /* the long format has these, and one of the next columns */
+	LIVE_ALL, /* number of fields in the long format, without those below */
 	LIVE_RESTARTS =
 		LIVE_ALL, /* earlier releases of this command saved none */
-	LIVE_KEEPS, /* before 26.05 */
-	LIVE_EXCLUSIVE, /* from 26.05 on */
-	LIVE_REST, /* the reason; in the long format the features precede it */
+	LIVE_KEEPS, /* up to 25.11 */
+	LIVE_EXCLUSIVE, /* since 26.05 */
+	/* the reason; in the long format the features come before it */
+	LIVE_REST,
 	LIVE_FIELDS
 };
 
-/* The second JOBID is the name. The last one ends a line and is no field. */
+/* The second JOBID of the format is the name. The last one ends a line and is no
+ * field. */
 static const char *const live_names[LIVE_REST] = {
 	[LIVE_ID] = "JOBID",
 	[LIVE_USER] = "USER",
@@ -81,15 +83,16 @@ static const char *const live_names[LIVE_REST] = {
 	[LIVE_EXCLUSIVE] = "EXCLUSIVE",
 };
 
-/* The columns of a text, from the left; LIVE_REST is the last one before the id. */
+/* The columns of a text, from the left. LIVE_REST is the last column before the id. */
 struct live_columns {
 	int field[LIVE_FIELDS];
 	int count;
-	unsigned int have; /* a bit for each field */
-	bool features; /* before the reason */
+	unsigned int have; /* a bit for each field that was found */
+	bool features; /* the features come before the reason */
 };
 
-/* Read the line of names. 0, or -1: a name is unknown, repeated or missing. */
+/* Read the line of column names. Returns 0, or -1 if a name is unknown, repeated or
+ * missing. */
 static int live_columns_read(struct live_columns *columns, char *line, bool few)
 {
 	char *last = strrchr(line, '|'), *saved, *name, *rest = line;
@@ -121,8 +124,8 @@ static int live_columns_read(struct live_columns *columns, char *line, bool few)
 		       : -1;
 }
 
-/* Split a line: all columns up to the reason from the left, the id from the right. squeue
- * writes the id, so a user cannot forge a line of another job. */
+/* Split a line. All columns up to the reason are cut from the left, and the id from the
+ * right. squeue writes the id, so a user cannot forge a line of another job. */
 static int live_fields_cut(char *field[LIVE_FIELDS], char *line,
 			   const struct live_columns *columns,
 			   struct eqt_error *err)
@@ -155,21 +158,22 @@ static int live_fields_cut(char *field[LIVE_FIELDS], char *line,
 	return 0;
 }
 
-/* The text, or "" for Slurm's words for nothing. */
+/* The text, or "" if Slurm prints one of its words for "none". */
 static const char *live_text(const char *text)
 {
 	return strcmp(text, "(null)") == 0 || strcmp(text, "N/A") == 0 ? ""
 								       : text;
 }
 
-/* Make a name lower case in place, as Slurm stores accounts and QOS. */
+/* Turn a name into lower case in place. Slurm stores accounts and QOS in lower case. */
 static void live_lower(char *name)
 {
 	if (live_text(name)[0])
 		(void) eqt_text_lower(name, strlen(name) + 1, name);
 }
 
-/* A callback of eqt_tres_list_parse(): "gpu:p100" gives the model of the job's GPUs. */
+/* A callback of eqt_tres_list_parse(): take the model of the job's GPUs from
+ * "gpu:p100". */
 static int live_take_gres(const char *name, uint64_t count, void *with)
 {
 	struct eqt_live_job *job = with;
@@ -179,8 +183,8 @@ static int live_take_gres(const char *name, uint64_t count, void *with)
 	return 0;
 }
 
-/* tres-alloc of a waiting job is its request. If it names no CPUs, the column CPUS has
- * them. */
+/* For a waiting job tres-alloc is the request. If the request names no CPUs, take them
+ * from the column CPUS. */
 static int live_read_numbers(struct eqt_live_job *job, char *field[LIVE_FIELDS],
 			     struct eqt_error *err)
 {
@@ -207,7 +211,7 @@ static int live_read_numbers(struct eqt_live_job *job, char *field[LIVE_FIELDS],
 	return 0;
 }
 
-/* N/A and UNLIMITED become 0. */
+/* N/A and UNLIMITED count as 0. */
 static void live_read_times(struct eqt_live_job *job, char *field[LIVE_FIELDS])
 {
 	int64_t *const times[] = { &job->submit_s, &job->eligible_s,
@@ -226,7 +230,7 @@ static void live_read_times(struct eqt_live_job *job, char *field[LIVE_FIELDS])
 		job->used_s = 0;
 }
 
-/* Does the job want whole nodes? Before 26.05 OverSubscribe=NO says so, then
+/* Does the job want whole nodes? Up to 25.11 OverSubscribe=NO means so, and since 26.05
  * Exclusive=NODE. Both columns print TOPO for --exclusive=topo. */
 static bool live_keeps_nodes(char *const field[LIVE_FIELDS])
 {
@@ -236,7 +240,7 @@ static bool live_keeps_nodes(char *const field[LIVE_FIELDS])
 	       strcmp(field[LIVE_KEEPS], "TOPO") == 0;
 }
 
-/* Reasons for which a pending job would not start on a free node. */
+/* A pending job with one of these reasons would not start even on a free node. */
 static const char *const other_reasons[] = {
 	"Dependency",	  "DependencyNeverSatisfied",
 	"BeginTime",	  "JobHeldUser",
@@ -257,8 +261,8 @@ bool eqt_live_job_waits_else(const struct eqt_live_job *job)
 	return job->pending && job->priority == 0;
 }
 
-/* Fill a job from its line. The format asks for long names of states, which do not depend
- * on the locale. */
+/* Fill a job from its line. The format requests long names of states, because they do not
+ * depend on the locale. */
 static int live_read(struct eqt_live_job *job, char *line,
 		     const struct live_columns *columns, struct eqt_error *err)
 {
@@ -281,7 +285,7 @@ static int live_read(struct eqt_live_job *job, char *line,
 	job->id = field[LIVE_ID];
 	job->name = field[LIVE_NAME];
 	job->user = field[LIVE_USER];
-	/* 26.05 prints these two as the user wrote them. */
+	/* Since 26.05 squeue prints accounts and QOS as the user typed them. */
 	live_lower(field[LIVE_ACCOUNT]);
 	live_lower(field[LIVE_QOS]);
 	job->account = live_text(field[LIVE_ACCOUNT]);
@@ -301,7 +305,7 @@ static int live_read(struct eqt_live_job *job, char *line,
 	return 0;
 }
 
-/* By the text of the id: sorting only has to find equal ids. */
+/* Compare ids as texts. Sorting only has to bring equal ids together. */
 static int live_compare(const void *a, const void *b)
 {
 	const struct eqt_live_job *left = a, *right = b;
@@ -309,7 +313,8 @@ static int live_compare(const void *a, const void *b)
 	return strcmp(left->id, right->id);
 }
 
-/* Sort, and refuse two lines with one id: a user has written one of them. */
+/* Sort the jobs. Two lines with the same id are an error, because one of them must come
+ * from a text that a user wrote. */
 static int live_jobs_sort(struct eqt_live_jobs *jobs, struct eqt_error *err)
 {
 	if (jobs->count > 1)
@@ -323,7 +328,7 @@ static int live_jobs_sort(struct eqt_live_jobs *jobs, struct eqt_error *err)
 	return 0;
 }
 
-/* The line of a job begins with its number. */
+/* Is this a line of a job? Such lines begin with the job's id. */
 static bool live_is_line(const char *line)
 {
 	const size_t digits = strspn(line, "0123456789");
@@ -331,7 +336,8 @@ static bool live_is_line(const char *line)
 	return digits > 0 && digits <= ID_DIGITS && line[digits] == '|';
 }
 
-/* Read all lines in place; the first one has the names. An error names the line. */
+/* Read all lines in place. The first line has the names of the columns. An error names
+ * the line. */
 static int live_read_lines(struct eqt_live_jobs *jobs, bool few,
 			   struct eqt_error *err)
 {
@@ -368,7 +374,7 @@ static int live_read_lines(struct eqt_live_jobs *jobs, bool few,
 	return live_jobs_sort(jobs, err);
 }
 
-/* Remove variables of the user's environment that would change squeue's output. */
+/* Remove environment variables of the user that would change squeue's output. */
 static void live_clean_environment(void)
 {
 	static const char *const names[] = {
@@ -384,7 +390,8 @@ static void live_clean_environment(void)
 		(void) unsetenv(names[i]);
 }
 
-/* squeue is asked for all users and partitions; PrivateData limits what users see. */
+/* squeue is asked for the jobs of all users and partitions. PrivateData limits what a
+ * user sees. */
 static int live_jobs_read(struct eqt_live_jobs *out, const char *path,
 			  const char *command, bool few, struct eqt_error *err)
 {
@@ -423,13 +430,13 @@ void eqt_live_jobs_free(struct eqt_live_jobs *jobs)
 
 /* ---- Names ---------------------------------------------------------------- */
 
-/* Indexes of an array: "3-9:2". */
+/* Indexes of array tasks, such as "3-9:2". */
 struct live_indexes {
 	uint64_t first, last, step;
 };
 
-/* Read the next indexes of the list behind a bracket, and move *list behind them. False:
- * there are none. */
+/* Read the next indexes of the list behind a bracket, and move *list behind them. Returns
+ * false if there are none. */
 static bool live_indexes_next(struct live_indexes *out, const char **list)
 {
 	char *end;
@@ -462,7 +469,8 @@ uint64_t eqt_live_job_tasks(const struct eqt_live_job *job)
 	return tasks ? tasks : 1;
 }
 
-/* Is a task in the list behind a bracket? True for a list that was cut: it may be. */
+/* Is a task in the list of indexes behind a bracket? A list that squeue cut may have the
+ * task, so the answer is true. */
 static bool live_indexes_have(const char *list, const char *task)
 {
 	const uint64_t index = strtoull(task, NULL, 10);
@@ -477,9 +485,10 @@ static bool live_indexes_have(const char *list, const char *task)
 	return false;
 }
 
-/* Is the record of an array, "12_[4-9]" or "12_4", a better answer than best for another
- * name? For "12" and "12_[1-9]" that is the record of waiting tasks, or else the first task;
- * for "12_7" it is the record of waiting tasks if 7 is one of them. */
+/* Does this record of an array ("12_[4-9]" or "12_4") match a name better than "best"
+ * does? For the name "12" or "12_[1-9]" the best match is the record of the waiting
+ * tasks, and then the first task. For "12_7" it is the record of the waiting tasks if 7
+ * is one of them. */
 static bool live_stands_for(const struct eqt_live_job *job, const char *name,
 			    const struct eqt_live_job *best)
 {
@@ -524,7 +533,8 @@ bool eqt_live_jobs_name_is(const char *name)
 	return *rest == '\0';
 }
 
-/* "singleton" names no job; "afterany:12_*" names all tasks of an array. */
+/* The dependency "singleton" names no job. "afterany:12_*" names all tasks of an
+ * array. */
 bool eqt_live_dependency_next(struct eqt_live_dependency *out,
 			      const char **list)
 {

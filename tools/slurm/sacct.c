@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* End is checked against Start, ElapsedRaw and Suspended, since a list that was made in
- * another time zone would be counted wrongly. */
+/* End is checked against Start, ElapsedRaw and Suspended, because a list from a cluster
+ * in another time zone would be counted wrongly. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,8 +16,8 @@
 /* ---- As a whole ----------------------------------------------------------- */
 
 #define SECONDS_MAX ((uint64_t) 1 << 40)
-/* Local times of one job may disagree with its elapsed time by this much: a
- * change of the clocks that the local zone does not have. */
+/* The local times of a job may disagree with its elapsed time by this many seconds,
+ * because the cluster's clocks may change to summer time when the local zone does not. */
 #define CLOCK_CHANGE 3600
 
 char *eqt_sacct_command(char buf[EQT_SACCT_COMMAND], int64_t from_s,
@@ -32,7 +32,7 @@ char *eqt_sacct_command(char buf[EQT_SACCT_COMMAND], int64_t from_s,
 	return buf;
 }
 
-/* The names that a column may have; the first is preferred. */
+/* The names that a column may have. The first name is preferred. */
 static const struct {
 	const char *name;
 	const char *other;
@@ -62,7 +62,7 @@ static const struct {
 	[EQT_SACCT_RESERVATION] = { "Reservation", NULL },
 };
 
-/* Find each column by one of its names. A needed column must be there. */
+/* Find each column by one of its names. A needed column that is missing is an error. */
 static int sacct_find_columns(struct eqt_sacct *sacct, unsigned int needed,
 			      struct eqt_error *err)
 {
@@ -125,7 +125,7 @@ const char *eqt_sacct_column_name(enum eqt_sacct_column column)
 	return sacct_columns[column].name;
 }
 
-/* Do two times agree, apart from a change of the clocks? */
+/* Do two times agree, apart from a change to or from summer time? */
 static bool times_agree(int64_t a, int64_t b)
 {
 	return a == b || a - b == CLOCK_CHANGE || b - a == CLOCK_CHANGE ||
@@ -142,7 +142,7 @@ static int job_refuse(const struct eqt_sacct_job *job, const char *source,
 			     job->text[column], why);
 }
 
-/* Read a whole number of at most SECONDS_MAX. 0, or -1. */
+/* Read a whole number of at most SECONDS_MAX. Returns 0, or -1 for any other text. */
 static int job_parse_seconds(uint64_t *out, const char *text)
 {
 	return eqt_digits_read(out, &text, NULL) == 0 && *text == '\0' &&
@@ -151,10 +151,11 @@ static int job_parse_seconds(uint64_t *out, const char *text)
 		       : -1;
 }
 
-/* If slurmctld is killed while a job is suspended, slurmdbd may know the end of the suspension
- * without its begin, and counts it from 1970. If the clock is set meanwhile, slurmdbd has times
- * of two clocks. Then the suspension is longer than the job, and Elapsed is 0. The length of the
- * suspension is lost, so the job counts as running from its start to its end. */
+/* If slurmctld is killed while a job is suspended, slurmdbd may know when the suspension
+ * ended but not when it began. slurmdbd then counts it from 1970. If the clock is changed
+ * meanwhile, slurmdbd has times of two clocks. In both cases the suspension is longer
+ * than the job, and Elapsed is 0. The real length of the suspension is lost, so the job
+ * counts as running from its start to its end. */
 static bool suspension_is_lost(const struct eqt_sacct_job *job, int64_t end)
 {
 	int64_t most = end > job->start_s ? end - job->start_s : 0;
@@ -218,8 +219,8 @@ static int job_read_times(struct eqt_sacct_job *out, const char *source,
 	return out->end_s > out->start_s;
 }
 
-/* Read a job whose text and line are filled, as eqt_sacct_job(); source is the name of the
- * file, for messages. */
+/* Read a job whose text and line are already filled, like eqt_sacct_job(). "source" is
+ * the name of the file for messages. */
 static int sacct_job_read(struct eqt_sacct_job *out, const char *source,
 			  struct eqt_error *err)
 {
@@ -245,10 +246,11 @@ int eqt_sacct_job(struct eqt_sacct_job *out, const struct eqt_sacct *sacct,
 }
 
 /* ---- Line by line -------------------------------------------------------------------
- * A year of a large cluster has millions of jobs: lines are read one at a time and cut in
- * place, so that memory does not grow with the number of jobs. */
+ * A year of a large cluster has millions of jobs. Lines are read one at a time and cut in
+ * place, so memory does not grow with the number of jobs. */
 
-/* Read the line of names as a table of its own; a needed column must be among them. */
+/* Read the line of column names as a table of its own. It must have all needed
+ * columns. */
 static int reader_read_head(struct eqt_sacct_reader *reader,
 			    unsigned int needed, struct eqt_error *err)
 {
@@ -260,7 +262,7 @@ static int reader_read_head(struct eqt_sacct_reader *reader,
 	if (rc <= 0)
 		return rc < 0 ? -1
 			      : eqt_error_set(err, "%s: no rows", text.name);
-	/* eqt_columns_cut_any() needs a line end. */
+	/* eqt_columns_cut_any() needs a line end, so add one. */
 	text.text = eqt_alloc(text.length + 2, 1);
 	memcpy(text.text, line, text.length);
 	memcpy(text.text + text.length, "\n", 2);
@@ -279,7 +281,7 @@ int eqt_sacct_reader_open(struct eqt_sacct_reader *out, const char *path,
 	*out = (struct eqt_sacct_reader){ .cell = NULL };
 	if (eqt_listing_lines_open(&out->lines, path, command, err) < 0)
 		return -1;
-	/* err already has the first error, so the exit status of the command is not checked. */
+	/* err already has the first error, so ignore the exit status of the command. */
 	if (reader_read_head(out, needed, err) < 0) {
 		(void) eqt_sacct_reader_close(out, NULL);
 		return -1;
@@ -287,7 +289,7 @@ int eqt_sacct_reader_open(struct eqt_sacct_reader *out, const char *path,
 	return 0;
 }
 
-/* Cut a line in place; each has as many cells as the line of names. */
+/* Cut a line in place. Each line must have as many cells as the line of column names. */
 static int reader_cut_cells(struct eqt_sacct_reader *reader, char *line,
 			    struct eqt_error *err)
 {

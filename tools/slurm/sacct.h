@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* sacct: jobs that ran or wait, from the output of "sacct -P". */
+/* sacct: jobs that ran or still wait, from the output of "sacct -P". */
 #ifndef EQT_SLURM_SACCT_H
 #define EQT_SLURM_SACCT_H
 
@@ -44,17 +44,17 @@ enum eqt_sacct_column {
 	EQT_SACCT_LIMIT,
 	EQT_SACCT_TRES,
 	EQT_SACCT_NODES,
-	EQT_SACCT_NAME, /* the id as users write it: 12_3 */
-	EQT_SACCT_RSS, /* of a step */
-	EQT_SACCT_TASKS, /* of a step */
-	EQT_SACCT_CPU, /* the CPU time used */
+	EQT_SACCT_NAME, /* the id as users type it: 12_3 */
+	EQT_SACCT_RSS, /* memory of a step */
+	EQT_SACCT_TASKS, /* tasks of a step */
+	EQT_SACCT_CPU, /* the CPU time that was used */
 	EQT_SACCT_COMMENT,
 	EQT_SACCT_WCKEY,
 	EQT_SACCT_RESERVATION,
 	EQT_SACCT_COLUMNS
 };
 
-/* Columns that a caller needs are a set of these bits. */
+/* Callers pass the columns that they need as a set of these bits. */
 #define EQT_SACCT_BIT(column) (1u << (column))
 
 /* The columns that eqt_sacct_job() needs. */
@@ -65,18 +65,17 @@ enum eqt_sacct_column {
 	 EQT_SACCT_BIT(EQT_SACCT_END) | EQT_SACCT_BIT(EQT_SACCT_ELAPSED) |    \
 	 EQT_SACCT_BIT(EQT_SACCT_SUSPENDED) | EQT_SACCT_BIT(EQT_SACCT_TRES))
 
-/* One run of a job; strings are borrowed from the table, "" for a missing
- * column. */
+/* One run of a job. Strings are borrowed from the table; "" for a missing column. */
 struct eqt_sacct_job {
 	const char *text[EQT_SACCT_COLUMNS];
 	int64_t start_s; /* since the epoch; after a resize, of this size */
 	int64_t end_s; /* of a running job: the time of sacct's answer */
 	bool ended;
-	uint64_t suspended_s; /* within that time */
+	uint64_t suspended_s; /* between start_s and end_s */
 	size_t line;
 };
 
-/* Owned; {0} is empty. */
+/* Owns its memory; {0} is empty. */
 struct eqt_sacct {
 	struct eqt_columns table;
 	size_t at[EQT_SACCT_COLUMNS];
@@ -84,63 +83,66 @@ struct eqt_sacct {
 };
 
 /*
- * Read a file or, if path is NULL, the command's output (command is borrowed
- * for messages). No rows are no error. 0, or -1 with err filled: an error of
- * eqt_listing_read() or eqt_columns_cut_any(), a needed column that is
- * missing.
+ * Read a file or, if path is NULL, the output of the command, which is borrowed for
+ * messages. A list without rows is no error. Returns 0, or -1 with err filled. Possible
+ * errors: an error of eqt_listing_read() or eqt_columns_cut_any(), a missing column that
+ * is needed.
  */
 int eqt_sacct_read(struct eqt_sacct *out, const char *path, const char *command,
 		   unsigned int needed, struct eqt_error *err);
 
-/* Free what *sacct owns; it is empty then. */
+/* Free what *sacct owns. *sacct is empty afterwards. */
 void eqt_sacct_free(struct eqt_sacct *sacct);
 
-/* A cell, borrowed; "" for a missing column. */
+/* A cell, borrowed. "" if the column is missing. */
 const char *eqt_sacct_cell(const struct eqt_sacct *sacct, size_t row,
 			   enum eqt_sacct_column column);
 
-/* The name of a column; never freed. */
+/* The name of a column. The text is static. */
 const char *eqt_sacct_column_name(enum eqt_sacct_column column);
 
 /*
- * Read the run of a row. 1 with *out filled; 0: a step, or a job that never ran; -1 with
- * err filled: an invalid time or number, times that contradict each other.
+ * Read the run in a row. Returns 1 with *out filled, or 0 for a step or a job that never
+ * ran. Returns -1 with err filled if a time or number is invalid, or if times contradict
+ * each other.
  */
 int eqt_sacct_job(struct eqt_sacct_job *out, const struct eqt_sacct *sacct,
 		  size_t row, struct eqt_error *err);
 
-/* Owned; eqt_sacct_reader_close() frees it. */
+/* Reads one line at a time. Owns its memory, which eqt_sacct_reader_close() frees. */
 struct eqt_sacct_reader {
 	struct eqt_listing_lines lines;
-	struct eqt_sacct head; /* a table of the line of names alone */
-	char **cell; /* of the present line */
+	/* a table that has only the line of column names */
+	struct eqt_sacct head;
+	char **cell; /* cells of the current line */
 };
 
 /*
- * Open a file or, if path is NULL, run the command (borrowed), and read the line
- * of names. 0, or -1 with err filled: an error of eqt_listing_lines_open() or
- * eqt_listing_lines_next(), a needed column that is missing.
+ * Open a file or, if path is NULL, run the command (borrowed), and read the line of
+ * column names. Returns 0, or -1 with err filled. Possible errors: an error of
+ * eqt_listing_lines_open() or eqt_listing_lines_next(), a missing column that is needed.
  */
 int eqt_sacct_reader_open(struct eqt_sacct_reader *out, const char *path,
 			  const char *command, unsigned int needed,
 			  struct eqt_error *err);
 
 /*
- * Read the next run of a job; steps and jobs that never ran are skipped. Strings of
- * *job are borrowed until the next call. 1, 0 at the end, or -1 with err filled as
- * eqt_sacct_job() and eqt_listing_lines_next(), and for a line with another number of
- * cells than the first.
+ * Read the next run of a job. Steps and jobs that never ran are skipped. Strings of *job
+ * are borrowed until the next call. Returns 1, or 0 at the end. Returns -1 with err
+ * filled for an error of eqt_sacct_job() or eqt_listing_lines_next(), and for a line that
+ * does not have as many cells as the first.
  */
 int eqt_sacct_reader_next(struct eqt_sacct_reader *reader,
 			  struct eqt_sacct_job *job, struct eqt_error *err);
 
-/* Read the next line of any kind; reader->cell has its cells until the next call. 1; 0 at
- * the end; -1 with err filled as eqt_listing_lines_next(). *damaged is -1 with err filled
- * if the line has another number of cells than the first line, else 0. */
+/* Read the next line of any kind. reader->cell has its cells until the next call. Returns
+ * 1, 0 at the end, or -1 with err filled like eqt_listing_lines_next(). *damaged is 0, or
+ * -1 with err filled if the line does not have as many cells as the first. */
 int eqt_sacct_reader_row(struct eqt_sacct_reader *reader, int *damaged,
 			 struct eqt_error *err);
 
-/* Close and free. 0, or -1 with err filled: the command failed. err may be NULL. */
+/* Close the reader and free its memory. Returns 0, or -1 with err filled if the command
+ * failed. err may be NULL. */
 int eqt_sacct_reader_close(struct eqt_sacct_reader *reader,
 			   struct eqt_error *err);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * sprio aligns its columns with blanks, and prints two columns named PARTITION: the
- * partition's name and the partition's points. The line of weights has other blanks, so its
- * words are matched to columns by their order.
+ * partition's name and the partition's points. The line of weights has other blanks than
+ * the lines of jobs, so its words are matched to columns by their order.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "slurm/text/tres_list.h"
 
 static const struct {
-	const char *column; /* of sprio -l */
+	const char *column; /* name of the column in sprio -l */
 	const char *name;
 } factors[EQT_SPRIO_FACTORS] = {
 	[EQT_SPRIO_FAIRSHARE] = { "FAIRSHARE", "fair share" },
@@ -31,7 +31,7 @@ const char *eqt_sprio_factor_name(enum eqt_sprio_factor factor)
 	return factors[factor].name;
 }
 
-/* Sum the points of all TRES, "cpu=12,mem=-3". */
+/* Add the points of all TRES, such as "cpu=12,mem=-3". */
 static int sprio_sum_tres(int64_t *sum, const struct eqt_columns *table,
 			  size_t row, size_t column, struct eqt_error *err)
 {
@@ -56,7 +56,8 @@ static int sprio_sum_tres(int64_t *sum, const struct eqt_columns *table,
 		eqt_columns_cell(table, row, column));
 }
 
-/* Read the points of each factor. sprio prints no column for a weight of 0. */
+/* Read the points of each factor. sprio prints no column for a factor whose weight is
+ * 0. */
 static int sprio_read_points(struct eqt_sprio_job *job,
 			     const struct eqt_columns *table, size_t row,
 			     const size_t *columns, struct eqt_error *err)
@@ -78,7 +79,7 @@ static int sprio_read_points(struct eqt_sprio_job *job,
 	return 0;
 }
 
-/* Read all rows. A job in several partitions has a row for each. */
+/* Read all rows. A job in several partitions has one row per partition. */
 static int sprio_read_jobs(struct eqt_sprio *pending, struct eqt_error *err)
 {
 	const struct eqt_columns *table = &pending->table;
@@ -109,7 +110,7 @@ static int sprio_read_jobs(struct eqt_sprio *pending, struct eqt_error *err)
 	return 0;
 }
 
-/* Has the line of weights a word for the column? */
+/* Does the line of weights have a word for this column? */
 static bool column_has_weight(const char *name)
 {
 	static const char *const without[] = { "JOBID",	  "PARTITION",
@@ -124,15 +125,16 @@ static bool column_has_weight(const char *name)
 	return true;
 }
 
-/* Take the next word of *at as the weight of the named column. */
+/* Take the next word at *at as the weight of the column with this name. */
 static int sprio_take_weight(struct eqt_sprio *pending, const char *name,
 			     char **at)
 {
 	char *end;
 	long long value = strtoll(*at, &end, 10);
 
+	/* each TRES has its own weight, which its points include */
 	if (strcmp(name, "TRES") == 0)
-		return 0; /* each TRES has a weight, and its points include it */
+		return 0;
 	if (end == *at || (*end != ' ' && *end != '\n' && *end != '\r'))
 		return -1;
 	*at = end;
@@ -143,7 +145,7 @@ static int sprio_take_weight(struct eqt_sprio *pending, const char *name,
 	return 0;
 }
 
-/* Read the line of weights. Of two columns PARTITION the second one has points. */
+/* Read the line of weights. The second of the two columns PARTITION has the points. */
 static int sprio_parse_weights(struct eqt_sprio *pending,
 			       struct eqt_listing *text)
 {
@@ -169,7 +171,7 @@ static int sprio_parse_weights(struct eqt_sprio *pending,
 	return 0;
 }
 
-/* Read "sprio -wl", live or saved. */
+/* Read the output of "sprio -wl", from sprio or from a file. */
 static int sprio_read_weights(struct eqt_sprio *pending, const char *path,
 			      struct eqt_error *err)
 {
@@ -188,8 +190,8 @@ static int sprio_read_weights(struct eqt_sprio *pending, const char *path,
 	return rc;
 }
 
-/* Read points and weights. Live weights may belong to another site than saved points, so
- * those stay without weights. */
+/* Read points and weights. Points from a file stay without weights if no file has
+ * weights, because sprio's weights may be those of another site. */
 static int sprio_load(struct eqt_sprio *pending, const char *jobs_path,
 		      const char *weights_path, struct eqt_error *err)
 {

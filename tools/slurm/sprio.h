@@ -28,32 +28,33 @@ struct eqt_sprio_job {
 	const char *partition;
 	const char *user;
 	int64_t priority;
-	int64_t points
-		[EQT_SPRIO_FACTORS]; /* nice is negative if it lowers the priority */
+	/* nice is negative if it lowers the priority */
+	int64_t points[EQT_SPRIO_FACTORS];
 };
 
-/* Owned; {0} is an empty one. */
+/* Owns its memory; {0} is empty. */
 struct eqt_sprio {
 	struct eqt_columns table;
 	size_t count;
 	struct eqt_sprio_job *jobs;
 	bool weighted; /* are the weights known? */
-	int64_t weights[EQT_SPRIO_FACTORS]; /* 0 where there is none */
+	/* 0 for a factor without a weight */
+	int64_t weights[EQT_SPRIO_FACTORS];
 };
 
 /*
- * Read the output of "sprio -l" and "sprio -wl" from files. Where a path is NULL sprio is
- * run, but if only weights_path is NULL the weights stay unknown. 0, or -1 with err filled:
- * an error of eqt_listing_read() or eqt_columns_cut_spaces(), a missing column, a cell that
- * is not a number.
+ * Read the output of "sprio -l" and "sprio -wl" from files, or run sprio if a path is
+ * NULL. If only weights_path is NULL, the weights stay unknown. Returns 0, or -1 with err
+ * filled. Possible errors: an error of eqt_listing_read() or eqt_columns_cut_spaces(), a
+ * missing column, a cell that is not a number.
  */
 int eqt_sprio_read(struct eqt_sprio *out, const char *jobs_path,
 		   const char *weights_path, struct eqt_error *err);
 
-/* Free what *pending owns; it is empty then. */
+/* Free what *pending owns. *pending is empty afterwards. */
 void eqt_sprio_free(struct eqt_sprio *pending);
 
-/* The name of a factor in a sentence. */
+/* The name of a factor for use in a sentence. */
 const char *eqt_sprio_factor_name(enum eqt_sprio_factor factor);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The tree is rebuilt from the indentation of accounts, and ranked by the code of the
- * plugin. Slurm computed NormShares from the whole tree, so they show whether rows are
- * missing.
+ * The tree is rebuilt from the indentation of accounts and ranked by the code that the
+ * plugin uses. Slurm computes NormShares from the whole tree, so NormShares show whether
+ * rows are missing.
  */
 #include <math.h>
 #include <stdio.h>
@@ -13,10 +13,10 @@
 #include "cli/alloc.h"
 
 /* ---- Index --------------------------------------------------------------------------
- * A queue of 100,000 jobs looks up its users in a tree of 10,000, so users are sorted once
- * and found by bisection. */
+ * A queue of 100,000 jobs looks up its users in a tree of 10,000 users. Users are
+ * therefore sorted once and found by binary search. */
 
-/* Compare by user, account and row. */
+/* Compare by user, then by account, then by row. */
 static int user_compare(const void *x, const void *y)
 {
 	const struct eqt_sshare_user *a = x, *b = y;
@@ -50,7 +50,7 @@ void eqt_sshare_index_free(struct eqt_sshare_index *index)
 	*index = (struct eqt_sshare_index){ .count = 0 };
 }
 
-/* The first position not before user and account; "" sorts before all accounts. */
+/* The first position at or after user and account. "" sorts before all accounts. */
 static uint32_t index_position(const struct eqt_sshare_index *index,
 			       const char *user, const char *account)
 {
@@ -90,10 +90,10 @@ uint32_t eqt_sshare_index_person(const struct eqt_sshare_index *index,
 
 /* ---- Shares --------------------------------------------------------------- */
 
-/* NormShares has six decimals. */
+/* NormShares has six decimals, so larger differences are real. */
 #define NORM_SHARES_FAR 2e-6
 
-/* Greater numbers are Slurm's INFINITE and NO_VAL. */
+/* Larger numbers are Slurm's INFINITE and NO_VAL. */
 #define SHARES_MAX (UINT32_MAX - 3)
 
 enum column {
@@ -101,7 +101,7 @@ enum column {
 	USER,
 	RAW_SHARES,
 	RAW_USAGE,
-	NORM_SHARES, /* columns from here on are optional */
+	NORM_SHARES, /* this column and those below are optional */
 	LEVEL_FS,
 	TRES_RAW,
 	COLUMNS
@@ -114,8 +114,8 @@ static const char *const names[COLUMNS] = {
 	[TRES_RAW] = "GrpTRESRaw",
 };
 
-/* Find all columns. Those from NORM_SHARES on depend on the options of sshare and may be
- * missing. */
+/* Find all columns. The columns from NORM_SHARES on depend on the options of sshare and
+ * may be missing. */
 static int sshare_find_columns(size_t *at, const struct eqt_columns *table,
 			       struct eqt_error *err)
 {
@@ -147,7 +147,7 @@ static int assoc_read_shares(struct eqt_sshare_assoc *assoc,
 	uint64_t value = 0;
 
 	assoc->parent_shares = strcmp(cell, "parent") == 0;
-	/* sshare prints no shares for the root, which has no siblings. */
+	/* sshare prints no shares for the root, because the root has no siblings. */
 	if (assoc->parent_shares || (assoc->row == 0 && cell[0] == '\0'))
 		return 0;
 	if (eqt_columns_number(&value, &shares->table, assoc->row, column,
@@ -159,7 +159,7 @@ static int assoc_read_shares(struct eqt_sshare_assoc *assoc,
 
 /* Set the parent of an association. An account is indented by one space more than its
  * parent, and a user by one more than the account. open[] has the last account at each
- * depth, for opened depths. */
+ * depth; "opened" is the number of depths. */
 static int assoc_find_parent(struct eqt_sshare *shares, uint32_t i,
 			     size_t depth, const uint32_t *open, size_t *opened,
 			     struct eqt_error *err)
@@ -221,7 +221,8 @@ static int sshare_read_rows(struct eqt_sshare *shares, const size_t *at,
 	return 0;
 }
 
-/* The associations as a share tree takes them, for free(). */
+/* The associations in the form that a share tree takes. The caller frees them with
+ * free(). */
 static struct eqt_tree_input *sshare_inputs(const struct eqt_sshare *shares)
 {
 	struct eqt_tree_input *nodes = eqt_alloc(shares->count, sizeof(*nodes));
@@ -236,8 +237,8 @@ static struct eqt_tree_input *sshare_inputs(const struct eqt_sshare *shares)
 	return nodes;
 }
 
-/* Make the tree, in place of an earlier one, and rank it. stock: do not merge tied accounts,
- * as Slurm's own plugin. */
+/* Make the tree, in place of an earlier one, and rank it. With "stock", rank like Slurm's
+ * own plugin, which does not merge tied accounts. */
 static int sshare_make_tree(struct eqt_sshare *shares, bool stock,
 			    struct eqt_error *err)
 {
@@ -257,9 +258,9 @@ static int sshare_make_tree(struct eqt_sshare *shares, bool stock,
 }
 
 /*
- * Compare each row's NormShares with the shares of its level: they differ if sshare was run
- * without -a, or if the file was cut between two lines. Without Fair Tree (no LevelFS)
- * NormShares have another meaning and are not checked.
+ * Compare each row's NormShares with the shares of its level. They differ if sshare was
+ * run without -a, or if the file was cut off between two lines. Without Fair Tree (no
+ * LevelFS) NormShares have another meaning and are not checked.
  */
 static int sshare_check_complete(const struct eqt_sshare *shares,
 				 const size_t *at, bool any_norms,
@@ -311,7 +312,7 @@ static int sshare_apply_set(struct eqt_sshare *shares, const char *set,
 	     i != EQT_TREE_NONE;
 	     i = eqt_sshare_find(shares, set, (size_t) (value - set), i + 1)) {
 		assoc = &shares->assocs[i];
-		/* A user's name alone could mean several associations. */
+		/* The name of a user alone could mean several associations. */
 		if (assoc->user &&
 		    strlen(assoc->user) == (size_t) (value - set))
 			continue;
@@ -384,7 +385,8 @@ static bool assoc_text_is(const char *text, const char *name, size_t length)
 	return strlen(text) == length && memcmp(text, name, length) == 0;
 }
 
-/* A name on the command line: ACCOUNT, USER, or ACCOUNT/USER. */
+/* Is this the association of a name on the command line: ACCOUNT, USER, or
+ * ACCOUNT/USER? */
 static bool assoc_is_named(const struct eqt_sshare_assoc *assoc,
 			   const char *name, size_t length)
 {

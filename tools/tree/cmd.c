@@ -169,7 +169,8 @@ static void tree_print_json(const struct eqt_sshare *shares, const bool *shown)
 	eqt_json_print(array);
 }
 
-/* Read the tree and print the rows that the options ask for. 0, or -1 with err filled. */
+/* Read the tree and print the rows that the options ask for. Returns 0, or -1 with err
+ * filled. */
 static int tree_show(const struct tree_options *options, struct eqt_error *err)
 {
 	struct eqt_sshare shares;

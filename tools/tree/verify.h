@@ -31,7 +31,7 @@ enum eqt_verify_rules {
 	EQT_VERIFY_OBLIVIOUS, /* NO_FAIR_TREE with DEPTH_OBLIVIOUS */
 };
 
-/* The result. Owned; {0} is empty. */
+/* The result. Owns its memory; {0} is empty. */
 struct eqt_verify {
 	struct eqt_verify_difference *differences;
 	size_t count;
@@ -44,7 +44,7 @@ struct eqt_verify {
 	bool points; /* fair-share points were compared with FairShare */
 };
 
-/* Free what *verify owns; it is empty then. */
+/* Free what *verify owns. *verify is empty afterwards. */
 void eqt_verify_free(struct eqt_verify *verify);
 
 /* Add a difference between an association's cell of that column and what was expected. */
@@ -59,7 +59,8 @@ double eqt_verify_cell(const struct eqt_sshare *shares, uint32_t i,
 
 /*
  * Recompute NormShares and LevelFS, or without Fair Tree EffectvUsage and FairShare, of
- * what "sshare -alP" printed. 0, or -1 with err filled: a missing column.
+ * what "sshare -alP" printed. Returns 0, or -1 with err filled. Possible errors: a
+ * missing column.
  */
 int eqt_verify_shares(struct eqt_verify *verify,
 		      const struct eqt_sshare *shares, struct eqt_error *err);
@@ -70,9 +71,9 @@ void eqt_verify_ranks(struct eqt_verify *verify,
 		      const struct eqt_sshare *shares, bool stock);
 
 /*
- * Recompute PRIORITY of what "sprio -l" printed at path, and FAIRSHARE if weights
- * (a file with the output of "sprio -wl") is not NULL. 0, or -1 with err filled:
- * what eqt_sprio_read() refuses.
+ * Recompute PRIORITY of what "sprio -l" printed at path, and FAIRSHARE if weights (a file
+ * with the output of "sprio -wl") is not NULL. Returns 0, or -1 with err filled. Possible
+ * errors: what eqt_sprio_read() refuses.
  */
 int eqt_verify_priorities(struct eqt_verify *verify,
 			  const struct eqt_sshare *shares, const char *path,

@@ -26,7 +26,8 @@ struct aim_words {
 
 /* ---- Words ------------------------------------------------------------------- */
 
-/* Cut at blanks, and around "<=", ">=" and "%". 0, or -1: too many or too long. */
+/* Cut at blanks, and around "<=", ">=" and "%". Returns 0, or -1: too many or too
+ * long. */
 static int words_cut(struct aim_words *words, const char *text)
 {
 	while (*(text += strspn(text, " \t")) != '\0') {
@@ -70,7 +71,7 @@ static int words_refuse(const struct aim_words *words, const char *expected)
 					expected);
 }
 
-/* 0, or -1: another word is there. */
+/* Returns 0, or -1 if another word is there. */
 static int words_want(struct aim_words *words, const char *word)
 {
 	char expected[WORD_SIZE + 2];
@@ -81,8 +82,8 @@ static int words_want(struct aim_words *words, const char *word)
 	return words_refuse(words, expected);
 }
 
-/* A decimal number at least 0. Below 1e9, so that no unit of time makes it overflow. 0,
- * or -1. */
+/* A decimal number at least 0. Below 1e9, so that no unit of time makes it overflow.
+ * Returns 0, or -1. */
 static int words_number(struct aim_words *words, double *out)
 {
 	const char *text = words_now(words);
@@ -157,7 +158,7 @@ static int words_percent(struct aim_words *words, double *out)
 				 "expected more than 0 and less than 100 %%");
 }
 
-/* Names are case-sensitive, as Slurm's are. 0, or -1: there is none. */
+/* Names are case-sensitive, as Slurm's are. Returns 0, or -1 if there is none. */
 static int words_name(struct aim_words *words, char out[EQT_TUNE_NAME],
 		      const char *expected)
 {

@@ -42,11 +42,12 @@ struct eqt_tune_aims {
 	int count;
 };
 
-/* Add an aim: "p95 wait of jobs up to 1 hour <= 30 minutes". 0, or -1 with err filled
- * and the aims unchanged. */
+/* Add an aim: "p95 wait of jobs up to 1 hour <= 30 minutes". Returns 0, or -1 with err
+ * filled and the aims unchanged. */
 int eqt_tune_aims_add(void *to, const char *text, struct eqt_error *err);
 
-/* Add the aims of a file, one a line; # begins a comment. 0, or -1 with err filled. */
+/* Add the aims of a file, one a line; # begins a comment. Returns 0, or -1 with err
+ * filled. */
 int eqt_tune_aims_read(void *aims, const char *path, struct eqt_error *err);
 
 /* How far a value is from the aim: 0 where it is met exactly, below 0 where it is

@@ -80,7 +80,7 @@ int eqt_archive_text(const struct eqt_tune *tune, char *buf, size_t size,
 	return used < size ? 0 : -1;
 }
 
-/* 0, or -1: not a line of a run. */
+/* Returns 0, or -1: not a line of a run. */
 int eqt_archive_read(struct eqt_tune *tune, const char *line)
 {
 	const char *bar = strstr(line, " |");

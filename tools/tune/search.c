@@ -181,7 +181,7 @@ static int search_points(struct eqt_tune *tune,
 
 #endif
 
-/* Do a task. 0, or -1 with err filled. */
+/* Do a task. Returns 0, or -1 with err filled. */
 static int tune_search(struct eqt_tune *tune, const struct eqt_tune_task *task,
 		       const struct eqt_tune_sink *sink, struct eqt_error *err)
 {
@@ -411,7 +411,7 @@ static int pool_do(struct pool *pool, const struct eqt_tune_task *tasks,
 	return rc < 0 || pool->failed ? -1 : 0;
 }
 
-/* 0, or -1 with err filled. what: the words of the progress bar. */
+/* Returns 0, or -1 with err filled. what: the words of the progress bar. */
 int eqt_tune_pool_run(struct eqt_tune *tune, const struct eqt_tune_task *tasks,
 		      size_t count, void *state, const char *what,
 		      struct eqt_error *err)

@@ -89,7 +89,7 @@ static void show_summary(const struct eqt_tune *tune,
 
 /* ---- Aims -------------------------------------------------------------------------- */
 
-/* 0, or -1: the table could not be printed. */
+/* Returns 0, or -1 if the table could not be printed. */
 static void show_aims(const struct eqt_tune *tune,
 		      const struct eqt_tune_result *result, bool headings)
 {

@@ -86,11 +86,12 @@ struct eqt_tune {
 
 /* ---- Aims and measures --------------------------------------------------------- */
 
-/* Find the accounts, users and partitions that aims name. 0, or -1 with err filled. */
+/* Find the accounts, users and partitions that aims name. Returns 0, or -1 with err
+ * filled. */
 int eqt_tune_aims_resolve(struct eqt_tune *tune, struct eqt_error *err);
 
-/* Simulate a point over a span, and measure all aims; NAN: no job to measure. 0, or -1
- * with err filled. */
+/* Simulate a point over a span, and measure all aims; NAN: no job to measure. Returns 0,
+ * or -1 with err filled. */
 int eqt_tune_measure(struct eqt_tune *tune, double *measure,
 		     const struct eqt_tune_point *point, int span,
 		     struct eqt_error *err);
@@ -114,7 +115,7 @@ int eqt_tune_measure_others(struct eqt_tune *tune,
 /* ---- Parameters ---------------------------------------------------------------- */
 
 /* Make the list of parameters; those that match a pattern of keep, or none of only, are
- * fixed. NULL: no such list. 0, or -1 with err filled: nothing is left. */
+ * fixed. NULL: no such list. Returns 0, or -1 with err filled if nothing is left. */
 int eqt_tune_params_make(struct eqt_tune *tune, const char *only,
 			 const char *keep, struct eqt_error *err);
 
@@ -137,7 +138,7 @@ void eqt_tune_point_apply(struct eqt_tune *tune,
 char *eqt_tune_param_text(const struct eqt_tune_param *param, double value,
 			  char buf[EQT_TABLE_CELL]);
 
-/* Print the lines that make the setting of a point, one each. 0, or -1 with err
+/* Print the lines that make the setting of a point, one each. Returns 0, or -1 with err
  * filled. */
 int eqt_tune_lines_print(const struct eqt_tune *tune,
 			 const struct eqt_tune_point *point,
@@ -163,8 +164,8 @@ int eqt_archive_text(const struct eqt_tune *tune, char *buf, size_t size,
 		     const char *key, const double *measure);
 int eqt_archive_read(struct eqt_tune *tune, const char *line);
 
-/* Read the state file if it is there, and open it for more runs. NULL with err filled,
- * or where none is wanted: *out is NULL then. 0, or -1. */
+/* Read the state file if it is there, and open it for more runs. NULL with err filled, or
+ * where none is wanted: *out is NULL then. Returns 0, or -1. */
 int eqt_archive_open(struct eqt_tune *tune, void **out, struct eqt_error *err);
 
 /* How many settings were simulated over the fitted span. */
@@ -214,7 +215,7 @@ const struct eqt_tune_run *eqt_tune_run_get(struct eqt_tune *tune,
 					    struct eqt_error *err);
 
 /* Do tasks, as many at a time as there are processes; their runs come into the archive
- * and the state file. 0, or -1 with err filled. */
+ * and the state file. Returns 0, or -1 with err filled. */
 int eqt_tune_pool_run(struct eqt_tune *tune, const struct eqt_tune_task *tasks,
 		      size_t count, void *state, const char *what,
 		      struct eqt_error *err);
@@ -247,20 +248,20 @@ struct eqt_tune_result {
 	const char *slurm_conf;
 };
 
-/* Search, undo what buys nothing, and see what each change buys. 0, or -1 with err
- * filled. */
+/* Search, undo what buys nothing, and see what each change buys. Returns 0, or -1 with
+ * err filled. */
 int eqt_tune_advise(struct eqt_tune *tune, struct eqt_tune_result *out,
 		    void *state, struct eqt_error *err);
 
-/* Print it. 0, or -1 with err filled. */
+/* Print it. Returns 0, or -1 with err filled. */
 int eqt_tune_show(const struct eqt_tune *tune,
 		  const struct eqt_tune_result *result, bool headings,
 		  struct eqt_error *err);
 void eqt_tune_json(const struct eqt_tune *tune,
 		   const struct eqt_tune_result *result);
 
-/* Draw the trade-offs of the first six pairs of aims. 0, or -1 with err filled: a single
- * aim, no gnuplot. */
+/* Draw the trade-offs of the first six pairs of aims. Returns 0, or -1 with err filled.
+ * Possible errors: a single aim, no gnuplot. */
 int eqt_tune_plot(const struct eqt_tune *tune,
 		  const struct eqt_tune_result *result, const char *path,
 		  struct eqt_error *err);

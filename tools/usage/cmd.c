@@ -116,8 +116,8 @@ static size_t keys_count(const struct eqt_year_options *options,
 	return count;
 }
 
-/* Refuse options that contradict each other, after all have been read. 0, or -1 with err
- * filled. */
+/* Refuse options that contradict each other, after all have been read. Returns 0, or -1
+ * with err filled. */
 static int year_options_check(void *into, struct eqt_error *err)
 {
 	const struct eqt_year_options *options = into;

@@ -8,7 +8,7 @@
 #include "slurm/text/columns.h"
 #include "usage/year_price.h"
 
-/* Owned; {0} is empty. */
+/* Owns its memory; {0} is empty. */
 struct eqt_year_targets {
 	struct eqt_columns table;
 	size_t account;
@@ -17,10 +17,10 @@ struct eqt_year_targets {
 };
 
 /*
- * Read a table with the column Account and at least one of CoreYears, GPUYears
- * and RGUYears, separated by '|'. With a column Cluster, each line is the target
- * on that cluster. 0, or -1 with err filled: a missing column, not a number, a
- * duplicate account.
+ * Read a table with the column Account and at least one of CoreYears, GPUYears and
+ * RGUYears, separated by '|'. With a column Cluster, each line is the target on that
+ * cluster. Returns 0, or -1 with err filled. Possible errors: a missing column, not a
+ * number, a duplicate account.
  */
 int eqt_lines_targets_read(struct eqt_year_targets *out, const char *path,
 			   struct eqt_error *err);
@@ -28,7 +28,7 @@ int eqt_lines_targets_read(struct eqt_year_targets *out, const char *path,
 /* Free the table; *targets is empty then. */
 void eqt_lines_targets_free(struct eqt_year_targets *targets);
 
-/* Titles and owners of accounts. Owned; {0} is empty. */
+/* Titles and owners of accounts. Owns its memory; {0} is empty. */
 struct eqt_year_titles {
 	struct eqt_columns table;
 	size_t account, title, owner;

@@ -19,10 +19,10 @@ struct eqt_year_period {
 #define EQT_YEAR_TEXT 16 /* "2026-04" or "2026-04-01", with its NUL */
 
 /*
- * The allocation year that began in that year (0: the current one) on the day
- * start ("04-01"). last_day is the midnight of its last day, if it was extended or
- * shortened; else 0. 0, or -1 with err filled: not a day of every year, a year that
- * has not begun, a last day before the first.
+ * The allocation year that began in that year (0: the current one) on the day start
+ * ("04-01"). last_day is the midnight of its last day, if it was extended or shortened;
+ * else 0. Returns 0, or -1 with err filled. Possible errors: not a day of every year, a
+ * year that has not begun, a last day before the first.
  */
 int eqt_period_make(struct eqt_year_period *out, const char *start, int year,
 		    int64_t last_day_s, int64_t now_s, struct eqt_error *err);

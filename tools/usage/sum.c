@@ -538,7 +538,7 @@ static void sum_add_energy(struct eqt_year_sum *sum,
 	sum->unmeasured += piece.watts == 0 && share->job->ended && share->new;
 }
 
-/* 0, or -1 with err filled. */
+/* Returns 0, or -1 with err filled. */
 static int sum_price_job(struct eqt_year_sum *sum, struct eqt_year_rates *rates,
 			 const struct eqt_conf *conf,
 			 const struct eqt_year_part *share,

@@ -41,7 +41,7 @@ struct eqt_year_options {
 	struct eqt_output_options common;
 };
 
-/* Owned; {0} is empty. */
+/* Owns its memory; {0} is empty. */
 struct eqt_year {
 	const struct eqt_conf *conf;
 	struct eqt_scontrol_nodes nodes; /* {0}: not known */
@@ -59,27 +59,28 @@ struct eqt_year {
 	struct eqt_year_unit_names names;
 };
 
-/* Read all that the options name, and compute. 0, or -1 with err filled; free
- * it in both cases. */
+/* Read all that the options name, and compute. Returns 0, or -1 with err filled; free it
+ * in both cases. */
 int eqt_year_make(struct eqt_year *usage,
 		  const struct eqt_year_options *options,
 		  struct eqt_error *err);
 
-/* A sum of clusters needs one unit and one currency. 0, or -1 with err filled: b, of the
- * cluster that is asked, has others than a. */
+/* A sum of clusters needs one unit and one currency. Returns 0, or -1 with err filled.
+ * Possible errors: b, of the cluster that is asked, has others than a. */
 int eqt_year_same_units(const struct eqt_year_unit_names *a,
 			const struct eqt_year_unit_names *b,
 			struct eqt_error *err);
 
-/* Free what *usage owns; it is empty then. */
+/* Free what *usage owns. *usage is empty afterwards. */
 void eqt_year_free(struct eqt_year *usage);
 
 /* Print a table with a summary, or JSON. */
 void eqt_year_show(const struct eqt_year *usage, bool headings);
 void eqt_year_show_json(const struct eqt_year *usage);
 
-/* Draw usage by day or by month into a file (.svg, .png). 0, or -1 with err filled:
- * nothing to draw, what eqt_plot_open() and eqt_plot_close() refuse. */
+/* Draw usage by day or by month into a file (.svg, .png). Returns 0, or -1 with err
+ * filled. Possible errors: nothing to draw, what eqt_plot_open() and eqt_plot_close()
+ * refuse. */
 int eqt_year_show_plot(const struct eqt_year *usage, const char *path,
 		       struct eqt_error *err);
 

@@ -147,9 +147,10 @@ static int charge_take(const struct eqt_charge_record *record, void *arg)
 
 /*
  * Add what the record has of the period, with the runs that go on up to the last pass.
- * *begin_s becomes the end of its first run: jobs that ended before are not in the record.
- * 0, or -1 with err filled: it cannot be read, lines are damaged. A run is in the file of
- * the day of its end or of a later day, so files from before the period are not read.
+ * *begin_s becomes the end of its first run: jobs that ended before are not in the
+ * record. Returns 0, or -1 with err filled. Possible errors: it cannot be read, lines are
+ * damaged. A run is in the file of the day of its end or of a later day, so files from
+ * before the period are not read.
  */
 static int year_record_add(struct eqt_year_sum *sum, int64_t *begin_s,
 			   const char *folder,
@@ -356,7 +357,7 @@ static int lists_ask_cluster(struct job_lists *lists, struct eqt_error *err)
 
 /* ---- All jobs ------------------------------------------------------------- */
 
-/* Add the jobs of the period to *sum, which is {0}. 0, or -1 with err filled. */
+/* Add the jobs of the period to *sum, which is {0}. Returns 0, or -1 with err filled. */
 static int year_jobs_add(struct eqt_year_sum *sum,
 			 const struct eqt_year_period *period,
 			 const struct eqt_year_options *options,
@@ -510,8 +511,8 @@ int eqt_year_same_units(const struct eqt_year_unit_names *a,
 	return 0;
 }
 
-/* Take the names of a cluster's units. 0, or -1 with err filled: they differ from those of
- * the cluster before. */
+/* Take the names of a cluster's units. Returns 0, or -1 with err filled if they differ
+ * from those of the cluster before. */
 static int year_take_names(struct eqt_year *usage, bool first,
 			   struct eqt_error *err)
 {

@@ -24,14 +24,15 @@
 #include "sbatch/rules.h"
 
 /* ---- Request ------------------------------------------------------------------------
- * A job that is not submitted, in sbatch's words, as the simulation takes it. What a
- * request gets is counted by the code that prices it, with bundles that stand for the
- * GPU models of the nodes: a forecast needs no equitree.conf. */
+ * A job that is not submitted yet, given with sbatch's options, in the form that the
+ * simulation takes. The code that prices requests also counts what a request gets. Here
+ * its bundles stand for the GPU models of the nodes, so a forecast needs no
+ * equitree.conf. */
 
-#define GRES_SIZE 2048 /* of the nodes of a partition */
+#define GRES_SIZE 2048 /* bytes for the GRES of a partition's nodes */
 
-/* The default partition; NULL: there is none. The one with Default=YES. Without it a
- * job must name its partition. */
+/* The partition with Default=YES. NULL if there is none; a job must then name its
+ * partition. */
 static const char *partition_default(struct eqt_scene *scene)
 {
 	const struct eqt_scontrol_record *found =
@@ -71,13 +72,13 @@ static const char *user_default(void)
 
 /* ---- Its size ----------------------------------------------------------------- */
 
-/* A bundle for each model, and the last for GPUs of any. */
+/* A bundle per GPU model. The last bundle is for GPUs of any model. */
 struct request_models {
 	struct eqt_bundle gpu[EQT_MODELS_MAX];
 	struct eqt_bundle_table table;
 };
 
-/* The last place is kept for "gpu", which stands for any model. */
+/* Leave the last place for "gpu", which stands for any model. */
 static void models_add(struct request_models *models, const char *name)
 {
 	uint32_t *count = &models->table.gpu_count;
@@ -93,8 +94,9 @@ static void models_add(struct request_models *models, const char *name)
 			name);
 }
 
-/* Those of the nodes and, to be refused by their names, of the request. Each model is
- * priced alike, since only counts are wanted here. */
+/* Make a bundle for each model of the nodes. Models that only the request names get one
+ * as well, so that they are refused by name. All have the same price, because only counts
+ * are needed here. */
 static void models_make(struct request_models *out,
 			const struct eqt_simulation_cluster *cluster,
 			const struct eqt_job_spec *spec)
@@ -125,8 +127,8 @@ static void models_make(struct request_models *out,
 	models_add(out, "gpu");
 }
 
-/* The model of its GPUs, "" for any. 0, or -1 with err filled: several, or one that no
- * node has. */
+/* Find the model of the request's GPUs, "" for any model. Returns 0, or -1 with err
+ * filled if the request has several models, or one that no node has. */
 static int request_take_model(struct eqt_scene_request *out,
 			      const struct request_models *models,
 			      const struct eqt_simulation_cluster *cluster,
@@ -151,8 +153,8 @@ static int request_take_model(struct eqt_scene_request *out,
 	return 0;
 }
 
-/* Nodes, CPUs, memory, GPUs and the time limit, as slurmctld would count them. A
- * request that no node can hold has the words of the price message for it. */
+/* Count nodes, CPUs, memory, GPUs and the time limit as slurmctld would. If no node can
+ * hold the request, the error has the words of the price message for it. */
 static int request_take_size(struct eqt_scene_request *out,
 			     const struct eqt_scene *scene,
 			     const struct eqt_sbatch_component *given,
@@ -205,7 +207,8 @@ static int request_take_size(struct eqt_scene_request *out,
 
 /* ---- Its times ---------------------------------------------------------------- */
 
-/* "now+2hours"; false: it is none. Units may be plural; without one they are seconds. */
+/* Read a time such as "now+2hours". Units may be plural; without a unit the number is in
+ * seconds. Returns false if the text is no such time. */
 static bool begin_from_now(int64_t *out, const char *text, int64_t now_s)
 {
 	static const struct {
@@ -242,7 +245,8 @@ static bool begin_from_now(int64_t *out, const char *text, int64_t now_s)
 	return false;
 }
 
-/* "16:00", "16:00:30", "noon", "tomorrow", the next time that there is; false: it is none. */
+/* Read a time such as "16:00", "16:00:30", "noon" or "tomorrow". It means the next such
+ * time. Returns false if the text is no such time. */
 static bool begin_next(int64_t *out, const char *text, int64_t now_s)
 {
 	static const struct {
@@ -273,7 +277,7 @@ static bool begin_next(int64_t *out, const char *text, int64_t now_s)
 	return true;
 }
 
-/* "%2" of an array limits the tasks that run together. */
+/* "%2" behind an array limits how many tasks run together. */
 static int request_take_times(struct eqt_scene_request *out,
 			      const struct eqt_scene *scene,
 			      const struct eqt_sbatch_component *given,
@@ -353,7 +357,7 @@ static int when_request_make(struct eqt_scene_request *out,
 /* ---- The subcommand ------------------------------------------------------- */
 
 #define FUTURES 400
-#define LEAST 10 /* futures, however long they take */
+#define LEAST 10 /* futures to simulate at least, however long they take */
 #define SECONDS 1.0
 
 struct when_options {
@@ -364,8 +368,8 @@ struct when_options {
 	size_t count;
 };
 
-/* An argument: the id of a job, or of a task; any other is a batch script. Returns 1 if
- * it is taken; names of scripts are sbatch's business. */
+/* Take an argument that may be the id of a job or of a task. Returns 1 if it is one, or 0
+ * if it is the name of a script, which the parser of sbatch's options takes. */
 static int when_take_name(void *into, const char *name, struct eqt_error *err)
 {
 	struct when_options *options = into;
@@ -379,8 +383,8 @@ static int when_take_name(void *into, const char *name, struct eqt_error *err)
 	return 1;
 }
 
-/* Exactly one of the four ways to call it. request: options of sbatch, or a script,
- * were given. */
+/* Check that exactly one of the four ways to call the command was used. "request" tells
+ * whether sbatch's options or a script were given. */
 static int when_check_options(void *into, bool request, struct eqt_error *err)
 {
 	const struct when_options *options = into;
@@ -422,7 +426,7 @@ static const struct eqt_option own_table[] = {
 
 /* ---- Rows ----------------------------------------------------------------- */
 
-/* The rows of a call while they are made. */
+/* The rows of the output while they are collected. */
 struct when_rows {
 	struct eqt_when_row row[EQT_WHEN_JOBS_MAX];
 	size_t count;
@@ -430,14 +434,15 @@ struct when_rows {
 	uint32_t target_count;
 };
 
-/* The row gets a forecast. */
+/* Request a forecast for the row. */
 static void row_add_target(struct when_rows *rows, struct eqt_when_row *row)
 {
 	row->target = rows->target_count;
 	rows->targets[rows->target_count++] = row->index;
 }
 
-/* A job that runs has its start, one that is stuck has none. */
+/* Add a row for a job. A running job has its start, and a job that cannot start gets no
+ * forecast. */
 static void row_add_job(struct when_rows *rows, const struct eqt_scene *scene,
 			const struct eqt_live_job *job)
 {
@@ -464,8 +469,8 @@ static void row_add_job(struct when_rows *rows, const struct eqt_scene *scene,
 					: "nothing: it runs";
 }
 
-/* A row for a request; two for an array, of its first and its last task. The owner is
- * --user, or who calls: priorities differ by user. */
+/* Add a row for a request, or two for an array: its first and its last task. The owner is
+ * --user or the caller, because priorities differ by user. */
 static int rows_add_request(struct when_rows *rows, struct eqt_scene *scene,
 			    const struct when_options *options,
 			    struct eqt_error *err)
@@ -513,8 +518,8 @@ static int rows_add_request(struct when_rows *rows, struct eqt_scene *scene,
 	return 0;
 }
 
-/* A user may have more jobs than a table has room for; the first ones in the order of
- * squeue are shown. */
+/* A user may have more jobs than the table has room for. Show the first ones in squeue's
+ * order. */
 static int rows_make(struct when_rows *rows, struct eqt_scene *scene,
 		     const struct when_options *options, struct eqt_error *err)
 {
@@ -541,7 +546,7 @@ static int rows_make(struct when_rows *rows, struct eqt_scene *scene,
 	return 0;
 }
 
-/* 80 % of the real starts lie between early and late. */
+/* 80 % of the real starts lie between "early" and "late". */
 static void rows_fill(struct when_rows *rows,
 		      const struct eqt_forecast_starts *starts)
 {
@@ -560,9 +565,9 @@ static void rows_fill(struct when_rows *rows,
 
 /* ---- All ------------------------------------------------------------------ */
 
-/* The forecast and, for one job that waits long, what would start it sooner. A number
- * of futures that was asked for is simulated within a minute, whatever it takes; else
- * the clock decides, within bounds. */
+/* Make the forecast. For a single job with a long wait, also find out what would start it
+ * sooner. If the user gave the number of futures, all of them are simulated. Otherwise
+ * the clock decides, within limits. */
 static int report_make(struct eqt_when_report *report, struct when_rows *rows,
 		       struct eqt_scene *scene, struct eqt_when_sooner *sooner,
 		       const struct when_options *options,
@@ -593,7 +598,7 @@ static int report_make(struct eqt_when_report *report, struct when_rows *rows,
 	changes.work = starts.work;
 	memcpy(report->levels, starts.levels, sizeof(starts.levels));
 	eqt_forecast_starts_free(&starts);
-	/* What starts at once needs no advice. */
+	/* A job that starts soon needs no advice. */
 	if (rows->count != 1 ||
 	    rows->row[0].median_s < scene->live->now_s + 600 ||
 	    eqt_output_csv())
@@ -608,7 +613,7 @@ static int report_make(struct eqt_when_report *report, struct when_rows *rows,
 	return 0;
 }
 
-/* The rows are many, and not on the stack. */
+/* The rows are too many for the stack. */
 static int when_show(struct eqt_scene *scene,
 		     const struct when_options *options, struct eqt_error *err)
 {
@@ -630,7 +635,7 @@ static int when_show(struct eqt_scene *scene,
 	return rc;
 }
 
-/* The release of the cluster says which rules its sbatch has. */
+/* The release of the cluster decides which rules its sbatch has. */
 static int when_run(struct when_options *options, struct eqt_error *err)
 {
 	struct eqt_live_cluster cluster;
@@ -653,7 +658,8 @@ static int when_run(struct when_options *options, struct eqt_error *err)
 	return rc;
 }
 
-/* Options of sbatch are read by the parser of equitree bill, so both take the same. */
+/* The parser of equitree bill reads the options of sbatch, so both subcommands take the
+ * same options. */
 int cmd_when(int argc, char **argv)
 {
 	struct when_options options = { .seed = 1, .futures = FUTURES };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The start is early, median or late: a twentieth, half or all but a twentieth of the
- * futures have started the job by then. */
+/* By "early" the job has started in a twentieth of the futures, by "median" in half of
+ * them, and by "late" in all but a twentieth. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -18,20 +18,21 @@
 #include "cli/rows.h"
 
 /* ---- Sooner -------------------------------------------------------------------------
- * Each change is tried by itself, in the same futures as the job as it is: future by
- * future, all else that is drawn is the same. It is printed if it brings the start
- * forward in PART_MIN of them. How many futures there are depends on the work of one,
- * and not on the clock, so that a call can be repeated. */
+ * Each change is tried by itself, in the same futures as the unchanged job: everything
+ * else that is drawn at random is the same in both. A change is printed if it brings the
+ * start forward in at least PART_MIN of the futures. The number of futures depends on the
+ * work that one future takes, not on the clock, so that another call prints the same. */
 
-#define GAIN_MIN_S 300 /* less is no gain */
+#define GAIN_MIN_S 300 /* seconds; less does not count as a gain */
 #define PART_MIN 0.8
 #define TRIES_MAX 10
 #define LIMIT_MIN_S 300 /* no shorter limit is tried */
 #define FUTURES_MAX 40
 #define FUTURES_MIN 10
-#define WORK 10000000 /* for all changes: a second or two (forecast.h) */
+/* work for all changes together: a second or two (forecast.h) */
+#define WORK 10000000
 
-/* A change of a job. */
+/* A change of a job that is tried. */
 struct sooner_try {
 	struct eqt_simulation_job job;
 	char words[EQT_WHEN_WORDS];
@@ -46,7 +47,7 @@ static void try_words_limit(struct sooner_try *one)
 			minutes / 60, minutes % 60);
 }
 
-/* Half of an amount, rounded up, but not below the nodes. */
+/* Half of an amount, rounded up, but at least "least". */
 static uint64_t half_of(uint64_t amount, uint64_t least)
 {
 	const uint64_t half = (amount + 1) / 2;
@@ -153,7 +154,7 @@ static int tries_of_size(struct sooner_try *to,
 	return count;
 }
 
-/* Does the partition let the job in, for so long? */
+/* Does the partition allow the job, with this time limit? */
 static bool partition_allows(const struct eqt_scene *scene, uint32_t i,
 			     const struct eqt_live_job *job, uint32_t limit_s)
 {
@@ -171,7 +172,7 @@ static bool partition_allows(const struct eqt_scene *scene, uint32_t i,
 		most >= limit_s);
 }
 
-/* The same job in each other partition that takes it. */
+/* Try the same job in each other partition that allows it. */
 static int tries_of_partitions(struct sooner_try *to, int most,
 			       const struct eqt_scene *scene,
 			       const struct eqt_when_row *row,
@@ -193,7 +194,7 @@ static int tries_of_partitions(struct sooner_try *to, int most,
 	return count;
 }
 
-/* The earliest first. */
+/* The earliest start comes first. */
 static int sooner_compare(const void *a, const void *b)
 {
 	const struct eqt_when_sooner *left = a, *right = b;
@@ -203,7 +204,7 @@ static int sooner_compare(const void *a, const void *b)
 		       : left->median_s > right->median_s;
 }
 
-/* The starts of the job in the paired futures. 0, or -1 with err filled. */
+/* Find the starts of the job in the paired futures. Returns 0, or -1 with err filled. */
 static int sooner_forecast(struct eqt_forecast_starts *out,
 			   const struct eqt_scene *scene,
 			   const struct eqt_when_row *row,
@@ -220,7 +221,7 @@ static int sooner_forecast(struct eqt_forecast_starts *out,
 	return eqt_scene_forecast(out, scene, &row->index, 1, &paired, err);
 }
 
-/* The part of the futures in which b is earlier than a by GAIN_MIN_S. */
+/* The part of the futures in which b starts earlier than a by at least GAIN_MIN_S. */
 static double part_sooner(const struct eqt_forecast_starts *a,
 			  const struct eqt_forecast_starts *b)
 {
@@ -232,7 +233,7 @@ static double part_sooner(const struct eqt_forecast_starts *a,
 	return (double) count / a->futures;
 }
 
-/* Sorts the starts. */
+/* The median of the starts. Sorts them. */
 static int64_t starts_median(struct eqt_forecast_starts *starts)
 {
 	qsort(starts->starts, starts->futures, sizeof(*starts->starts),
@@ -240,8 +241,8 @@ static int64_t starts_median(struct eqt_forecast_starts *starts)
 	return eqt_forecast_quantile(starts, 0, 0.5);
 }
 
-/* Try a change, and fill *out. 1 if it helps, 0 if not, -1 with err filled. The job is
- * put back by the caller. */
+/* Try a change, and fill *out. Returns 1 if the change helps, 0 if not, or -1 with err
+ * filled. The caller restores the job. */
 static int try_change(struct eqt_when_sooner *out, struct eqt_scene *scene,
 		      const struct eqt_when_row *row,
 		      const struct sooner_try *one,
@@ -264,7 +265,7 @@ static int try_change(struct eqt_when_sooner *out, struct eqt_scene *scene,
 	return out->part >= PART_MIN && out->median_s != EQT_FORECAST_LATER;
 }
 
-/* Try all changes. Returns how many help, or -1 with err filled. */
+/* Try all changes. Returns how many of them help, or -1 with err filled. */
 static int tries_run(struct eqt_when_sooner *found, struct eqt_scene *scene,
 		     const struct eqt_when_row *row,
 		     const struct sooner_try *tries, int count,
@@ -289,7 +290,7 @@ static int tries_run(struct eqt_when_sooner *found, struct eqt_scene *scene,
 	return rc < 0 ? -1 : kept;
 }
 
-/* The best come first. */
+/* The best changes come first. */
 int eqt_when_sooner_find(struct eqt_when_sooner *out, struct eqt_scene *scene,
 			 const struct eqt_when_row *row,
 			 struct eqt_when_effort *effort, struct eqt_error *err)
@@ -322,8 +323,8 @@ int eqt_when_sooner_find(struct eqt_when_sooner *out, struct eqt_scene *scene,
 
 #define WHEN_TEXT EQT_DURATION_WORDS
 
-/* As Slurm writes times; "-": none, "later": beyond what was looked at. In local time,
- * to the minute. */
+/* Write a local time to the minute, as Slurm does. "-" means that there is none, and
+ * "later" a time after the end of the simulation. Returns buf or a static text. */
 static const char *time_text(char buf[EQT_TABLE_CELL], int64_t at_s)
 {
 	const time_t at = (time_t) at_s;
@@ -335,7 +336,7 @@ static const char *time_text(char buf[EQT_TABLE_CELL], int64_t at_s)
 	return buf;
 }
 
-/* Null for no time, and for one too far away. */
+/* A time as JSON. Null if there is none, or if it is after the end of the simulation. */
 static json_object *time_json(const void *value)
 {
 	const int64_t at_s = *(const int64_t *) value;
@@ -350,7 +351,7 @@ static const char *time_cell(char buf[EQT_TABLE_CELL], const void *value)
 
 static const struct eqt_row_type row_time = { time_cell, time_json };
 
-/* The median is what a user plans by. */
+/* Users plan by the median, so it is highlighted. */
 static enum eqt_colour median_colour(const void *row)
 {
 	(void) row;
@@ -375,7 +376,7 @@ static const struct eqt_row_field job_fields[] = {
 	{ 0 },
 };
 
-/* A line for each change that helps. The price is that of the whole time limit, before
+/* Print a line for each change that helps. Prices are for the whole time limit, before
  * and after the change. */
 static void report_print_sooner(const struct eqt_when_report *report)
 {
@@ -417,7 +418,7 @@ static void report_print_sooner(const struct eqt_when_report *report)
 	}
 }
 
-/* How far "later" is at least. */
+/* Print the earliest time that "later" can mean. */
 static void report_print_later(const struct eqt_when_report *report)
 {
 	char text[WHEN_TEXT];
@@ -430,8 +431,8 @@ static void report_print_later(const struct eqt_when_report *report)
 		       time_text(text, report->until));
 }
 
-/* What the forecast rests on. Whoever reads the times should know how much they rest
- * on: with few like jobs they are guesses. */
+/* Print how many past jobs the forecast is based on. With few jobs of the same kind its
+ * times are guesses, and a reader should know that. */
 static void report_print_basis(const struct eqt_when_report *report)
 {
 	const uint32_t *levels = report->levels;

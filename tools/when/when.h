@@ -9,27 +9,30 @@
 #define EQT_WHEN_SOONER_MAX 5
 #define EQT_WHEN_WORDS 160
 
-/* A job or a request with its forecast; strings are borrowed. */
+/* A job or a request, with its forecast. Strings are borrowed. */
 struct eqt_when_row {
 	const char *name, *user, *account, *partition;
-	const struct eqt_live_job *job; /* or what the request would be */
-	bool request; /* it is not submitted */
-	uint32_t index; /* in the scene, or EQT_SCENE_NONE */
+	/* the job, or the job that the request would become */
+	const struct eqt_live_job *job;
+	bool request; /* a request that is not submitted */
+	uint32_t index; /* index in the scene, or EQT_SCENE_NONE */
 	uint32_t target; /* number of its forecast */
 	const char *stuck; /* why there is no forecast, or NULL */
-	const char *waits_for; /* the same, or Slurm's reason */
-	int64_t early_s, median_s, late_s; /* 0: none */
+	const char *waits_for; /* the text of "stuck", or Slurm's reason */
+	/* seconds since the epoch; 0: not known */
+	int64_t early_s, median_s, late_s;
 };
 
-/* Something that would start a job sooner. */
+/* A change that would start a job sooner. */
 struct eqt_when_sooner {
 	char words[EQT_WHEN_WORDS];
 	int64_t median_s;
-	double part; /* of the futures in which it helps */
-	double hours, hours_before; /* price; NAN: not known */
+	double part; /* the part of the futures in which the change helps */
+	/* price after and before the change; NAN: not known */
+	double hours, hours_before;
 };
 
-/* All that is printed; borrowed. */
+/* Everything that is printed. Borrowed. */
 struct eqt_when_report {
 	const struct eqt_scene *scene;
 	const struct eqt_when_row *rows;
@@ -37,27 +40,29 @@ struct eqt_when_report {
 	const struct eqt_when_sooner *sooner;
 	size_t sooner_count;
 	uint32_t futures;
-	int64_t until; /* nothing after it was simulated in all of them; 0: all */
+	/* no future was simulated beyond this time; 0: all ended before */
+	int64_t until;
 	uint32_t levels[EQT_DRAW_LEVELS + 1];
 	bool asked_sooner;
-	uint32_t
-		sooner_futures; /* in which changes were tried; few: none were */
+	/* futures in which changes were tried; if too few, none was tried */
+	uint32_t sooner_futures;
 };
 
-/* Print it. */
+/* Print a report. */
 void eqt_when_print(const struct eqt_when_report *report, bool headings);
 void eqt_when_json(const struct eqt_when_report *report);
 
-/* How changes are tried; a plain value. */
+/* How much work goes into trying changes. A plain value. */
 struct eqt_when_effort {
 	uint64_t seed;
-	uint64_t work; /* of one future of the job as it is */
-	uint32_t
-		futures; /* result: 0 to 9 are too few, and nothing was tried */
+	uint64_t work; /* work of one future of the unchanged job */
+	/* result: number of futures; up to 9 are too few, and nothing was
+		 * tried */
+	uint32_t futures;
 };
 
-/* Try changes of a job, and list those that help, best first. Returns how many, or -1
- * with err filled. */
+/* Try changes of a job, and list those that help, the best first. Returns how many there
+ * are, or -1 with err filled. */
 int eqt_when_sooner_find(struct eqt_when_sooner *out, struct eqt_scene *scene,
 			 const struct eqt_when_row *row,
 			 struct eqt_when_effort *effort, struct eqt_error *err);

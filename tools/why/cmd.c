@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* equitree why: who goes first, and why. */
+/* equitree why: which job goes first, and why. */
 #include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,15 +19,15 @@ struct why_options {
 	const char *jobs;
 	const char *queue;
 	const char *weights;
-	const char *from, *save; /* folders of saved answers */
+	const char *from, *save; /* folders of saved answers of Slurm */
 	struct eqt_output_options common;
 	const char *names[2];
 	int count;
 };
 
-/* The arguments: one name, or two to compare. A name of digits is a job, though Slurm allows
- * such users in principle. The order matters for two jobs: the first
- * is asked about. */
+/* Take an argument: one name, or two names to compare. A name of digits is a job,
+ * although Slurm allows such users in principle. The order of two jobs matters, because
+ * the explanation is about the first. */
 static int why_take_name(void *into, const char *name, struct eqt_error *err)
 {
 	struct why_options *options = into;
@@ -38,7 +38,7 @@ static int why_take_name(void *into, const char *name, struct eqt_error *err)
 	return 0;
 }
 
-/* Whoever asks for nobody asks for themselves. */
+/* Without a name, explain the caller's own associations. */
 static int why_check_self(struct why_options *options, struct eqt_error *err)
 {
 	const struct passwd *user = getpwuid(getuid());
@@ -50,8 +50,8 @@ static int why_check_self(struct why_options *options, struct eqt_error *err)
 	return 0;
 }
 
-/* Refuse a job beside a user or an account. --save takes no name, since it saves the
- * answers for all explanations. */
+/* Refuse a job together with a user or an account. --save takes no name, because it saves
+ * the answers for all explanations. */
 static int why_check_names(void *into, struct eqt_error *err)
 {
 	struct why_options *options = into;
@@ -117,8 +117,8 @@ static int why_shares(const struct why_options *options,
 
 #define NAME_SIZE 256
 
-/* The owner of a job: "physics/ada" from squeue, else "ada" from sprio. "" if neither
- * knows the job. */
+/* The owner of a job: "physics/ada" from squeue, or "ada" from sprio. "" if neither lists
+ * the job. */
 static void owner_name(char out[NAME_SIZE], const char *id,
 		       const struct eqt_sprio *pending,
 		       const struct eqt_live_jobs *jobs)
@@ -143,8 +143,8 @@ struct owners {
 	bool differ;
 };
 
-/* squeue knows accounts, sprio only users; saved jobs may come without a
- * queue. */
+/* squeue prints accounts, and sprio only users. Saved jobs may lack the output of
+ * squeue. */
 static int owners_find(struct owners *owners, const struct why_options *options,
 		       const struct eqt_sprio *pending, struct eqt_error *err)
 {
@@ -182,8 +182,8 @@ static int why_owners(const struct why_options *options,
 	return EXIT_SUCCESS;
 }
 
-/* The same as an object. If both jobs have one owner it has no explanation. NULL with err
- * filled. */
+/* The explanation of why_owners() as a JSON object. If both jobs have the same owner, the
+ * object has no explanation. Returns NULL with err filled on error. */
 static json_object *owners_json(const struct why_options *options,
 				const struct eqt_sprio *pending,
 				struct eqt_error *err)
@@ -213,15 +213,15 @@ static json_object *owners_json(const struct why_options *options,
 	return object;
 }
 
-/* Are the owners' shares explained? Not if jobs are saved and shares are not: these are
- * of two moments. */
+/* Are the owners' shares explained? If jobs come from a file and shares do not, they are
+ * not, because the two are of different moments. */
 static bool owners_wanted(const struct why_options *options)
 {
 	return options->count == 2 && (!options->jobs || options->shares.path);
 }
 
-/* One job gives an array, since it may be in several partitions; two give an
- * object with the difference. */
+/* One job gives an array, because it may be in several partitions. Two jobs give an
+ * object with their difference. */
 static int jobs_print_json(const struct why_options *options,
 			   const struct eqt_sprio *pending,
 			   struct eqt_error *err)
@@ -247,7 +247,8 @@ static int jobs_print_json(const struct why_options *options,
 	return 0;
 }
 
-/* The exit status, or -1 with err filled: sprio does not list one of the jobs. */
+/* Returns the exit status, or -1 with err filled if sprio does not list one of the
+ * jobs. */
 static int jobs_explain(const struct why_options *options,
 			const struct eqt_sprio *pending, struct eqt_error *err)
 {
@@ -261,8 +262,8 @@ static int jobs_explain(const struct why_options *options,
 				      : EXIT_SUCCESS;
 }
 
-/* Explain pending jobs: one has its page, two are compared. sprio does not list a job that
- * a budget holds, so such jobs are explained first. Returns the exit status. */
+/* Explain pending jobs: print the page of one job, or compare two. sprio does not list a
+ * job that a budget holds, so such jobs are explained first. Returns the exit status. */
 static int why_jobs(const struct why_options *options)
 {
 	struct eqt_sprio pending;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Points come from sprio as they are, and shares of them are computed from the
- * positive ones, since nice values may be negative. Equal priorities share a
- * place.
+ * Points are those that sprio prints. Percentages are computed from the positive points,
+ * because nice values may be negative. Jobs of equal priority share a place.
  */
 #include <ctype.h>
 #include <inttypes.h>
@@ -16,14 +15,14 @@
 
 #define BAR 24
 
-/* The place of a job among the pending ones, and their number. 1 is the first place; equal
- * priorities share a place. */
+/* The place of a job among the pending jobs, and the number of those jobs. The first
+ * place is 1. Jobs of equal priority share a place. */
 struct rank {
 	size_t place;
 	size_t of;
 };
 
-/* The rank of a job in a partition (NULL: in all). */
+/* The rank of a job in a partition, or among all jobs if partition is NULL. */
 static struct rank job_rank(const struct eqt_sprio *pending,
 			    const struct eqt_sprio_job *job,
 			    const char *partition)
@@ -41,7 +40,7 @@ static struct rank job_rank(const struct eqt_sprio *pending,
 	return rank;
 }
 
-/* The part of all positive points that a factor gives, 0 to 1. */
+/* The part of all positive points that comes from a factor, from 0 to 1. */
 static double job_points_part(const struct eqt_sprio_job *job, int factor)
 {
 	double all = 0;
@@ -53,8 +52,9 @@ static double job_points_part(const struct eqt_sprio_job *job, int factor)
 	return job->points[factor] > 0 ? (double) job->points[factor] / all : 0;
 }
 
-/* The value of a factor, 0 to 1, is the quotient of its points and its weight, which sprio -l
- * and sprio -wl print. The site factor has no weight, and no value. */
+/* The value of a factor, from 0 to 1, is its points divided by its weight. sprio -l
+ * prints the points, and sprio -wl the weights. The site factor has neither a weight nor
+ * a value. */
 static void factor_fill_row(struct libscols_line *line,
 			    const struct eqt_sprio *pending,
 			    const struct eqt_sprio_job *job, int factor)
@@ -83,7 +83,7 @@ static void factor_fill_row(struct libscols_line *line,
 	eqt_table_cell_set(line, 5, text, EQT_COLOUR_GOOD);
 }
 
-/* "Fair share gives 95.2 % of the points, age 4.8 %." */
+/* Print a sentence such as "Fair share gives 95.2 % of the points, age 4.8 %." */
 static void job_print_sentence(const struct eqt_sprio_job *job)
 {
 	char text[EQT_SPRIO_FACTORS * 64];
@@ -131,7 +131,8 @@ static void job_print(const struct eqt_sprio *pending,
 	eqt_table_print(table);
 }
 
-/* The same as JSON. Weights are null if a saved list of jobs comes without them. */
+/* The place and the factors of a job as JSON. Weights are null if a saved list of jobs
+ * has none. */
 static json_object *job_json(const struct eqt_sprio *pending,
 			     const struct eqt_sprio_job *job)
 {
@@ -177,7 +178,8 @@ static const struct eqt_sprio_job *job_next_row(const struct eqt_sprio *pending,
 	return NULL;
 }
 
-/* The row of a job in a partition; if it is not there, its best row. */
+/* The row of a job in a partition. If there is none, the row with the highest
+ * priority. */
 static const struct eqt_sprio_job *job_best_row(const struct eqt_sprio *pending,
 						const char *id,
 						const char *partition)
@@ -194,15 +196,16 @@ static const struct eqt_sprio_job *job_best_row(const struct eqt_sprio *pending,
 	return best;
 }
 
-/* The rows of two jobs that are compared, the first one first. */
+/* A row of each of the two jobs that are compared. The job that goes first comes
+ * first. */
 struct couple {
 	const struct eqt_sprio_job *first;
 	const struct eqt_sprio_job *second;
 };
 
 /*
- * The rows to compare: a job in several partitions has several rows; the
- * second is taken in the partition of the first, if it is there.
+ * Choose the rows to compare. A job in several partitions has several rows. For the
+ * second job the row in the partition of the first is taken, if there is one.
  */
 static struct couple jobs_couple(const struct eqt_sprio *pending,
 				 const char *const *ids)
@@ -215,8 +218,8 @@ static struct couple jobs_couple(const struct eqt_sprio *pending,
 					 : (struct couple){ a, b };
 }
 
-/* The fair-share factors are in points of one weight, so they compare as the factors
- * do. */
+/* The fair-share points of both jobs have the same weight, so they compare like the
+ * factors. */
 int eqt_why_jobs_fairer(const struct eqt_sprio *pending, const char *const *ids)
 {
 	const struct couple couple = jobs_couple(pending, ids);
@@ -283,7 +286,7 @@ json_object *eqt_why_difference_json(const struct eqt_sprio *pending,
 	return object;
 }
 
-/* Tasks of an array that wait have no row of their own in sprio, but one together. */
+/* Waiting tasks of an array share one row in sprio. */
 int eqt_why_jobs_known(const struct eqt_sprio *pending, const char *const *ids,
 		       int count, struct eqt_error *err)
 {
@@ -304,7 +307,7 @@ int eqt_why_jobs_known(const struct eqt_sprio *pending, const char *const *ids,
 	return 0;
 }
 
-/* A row for each job and partition, as sprio prints them. */
+/* One row per job and partition, as in sprio. */
 json_object *eqt_why_jobs_json(const struct eqt_sprio *pending,
 			       const char *const *ids, int count)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Slurm has about 130 names of limits, which are composed of the same parts:
- * whose limit, Grp, Max or Min, a TRES, Minutes or RunMinutes, and per what. So
- * names are parsed part by part, and a name of a later release is understood as
- * well.
+ * Slurm has about 130 reasons for limits. Their names are composed of the same parts: the
+ * owner of the limit; Grp, Max or Min; a TRES; Minutes or RunMinutes; and what the limit
+ * is per. Names are therefore parsed part by part, and the names of a later release are
+ * understood as well.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -14,11 +14,11 @@
 #include "slurm/scontrol/partitions.h"
 #include "why/limit_reason.h"
 
-/* A name taken apart. */
+/* The parts of such a name. */
 struct limit_name {
 	bool qos, group, minimum, minutes, run_minutes;
 	bool jobs, submit, wall;
-	const char *tres; /* the beginning of its name; NULL: any */
+	const char *tres; /* the beginning of the TRES' name; NULL: any TRES */
 	enum eqt_why_per per;
 };
 
@@ -31,7 +31,8 @@ static const struct {
 	{ "Unknown", NULL },
 };
 
-/* "Cpu" and so on, at the start. False: none of them. */
+/* Find the TRES, such as "Cpu", at the start of the rest. Returns false if there is
+ * none. */
 static bool limit_name_tres(struct limit_name *name, const char *rest)
 {
 	for (size_t i = 0; i < sizeof(limit_tres) / sizeof(limit_tres[0]);
@@ -45,7 +46,7 @@ static bool limit_name_tres(struct limit_name *name, const char *rest)
 	return false;
 }
 
-/* A name that does not say per what is per job, unless it is of a group or counts jobs. */
+/* A limit whose name has no "Per" is per job, unless it is a Grp limit or counts jobs. */
 static void limit_name_per(struct limit_name *name, const char *rest)
 {
 	if (strstr(rest, "PerUser"))
@@ -60,8 +61,8 @@ static void limit_name_per(struct limit_name *name, const char *rest)
 		name->per = EQT_PER_ALL;
 }
 
-/* Parse a name such as QOSMaxCpuPerUserLimit, AssocGrpMemRunMinutes or MaxJobsPerAccount,
- * which is of a QOS. False: it is not the name of a limit. */
+/* Parse a name such as QOSMaxCpuPerUserLimit, AssocGrpMemRunMinutes or MaxJobsPerAccount
+ * (a limit of a QOS). Returns false if this is not the name of a limit. */
 static bool limit_name_parse(struct limit_name *name, const char *reason)
 {
 	const char *rest = reason;
@@ -91,8 +92,8 @@ static bool limit_name_parse(struct limit_name *name, const char *reason)
 	return true;
 }
 
-/* The CPUs of the job. squeue prints the requested CPUs, so a job of whole nodes gets at
- * least those of the smallest node of its partition. */
+/* The CPUs of the job. squeue prints the requested CPUs. A job of whole nodes gets at
+ * least the CPUs of the smallest node of its partition. */
 static uint64_t job_cpus(const struct eqt_live_cluster *cluster,
 			 const struct eqt_live_job *job)
 {
@@ -110,7 +111,8 @@ static uint64_t job_cpus(const struct eqt_live_cluster *cluster,
 		       : job->tres.cpus;
 }
 
-/* The amount that the job takes of a TRES; for limits of minutes, over its time limit. */
+/* The amount of a TRES that the job requests. For limits of minutes, multiplied by its
+ * time limit. */
 static uint64_t job_amount(const struct eqt_live_cluster *cluster,
 			   const struct eqt_live_job *job,
 			   const struct limit_name *name, const char *tres)
@@ -134,7 +136,7 @@ static uint64_t job_amount(const struct eqt_live_cluster *cluster,
 	return name->minutes ? amount * minutes : amount;
 }
 
-/* "CPUs", "CPU-minutes", "jobs". */
+/* Fill in the limited amount, such as "CPUs", "CPU-minutes" or "jobs". */
 static void limit_what(struct eqt_why_limit *out, const struct limit_name *name,
 		       const char *tres)
 {
@@ -164,8 +166,9 @@ static void limit_what(struct eqt_why_limit *out, const struct limit_name *name,
 			name->minutes ? "-minutes" : "");
 }
 
-/* Limits of a group, user or account count what others hold, and keep every job off when they
- * are used up. With safe, minutes that running jobs reserve count as well. */
+/* Limits of a group, user or account count the jobs of others as well. Once such a limit
+ * is used up, it keeps every job from starting. With "safe", minutes that running jobs
+ * reserve count as well. */
 bool eqt_limit_reason_exceeded(const struct eqt_why_limit *limit, bool safe)
 {
 	if (!limit->known)
@@ -183,8 +186,8 @@ bool eqt_limit_reason_exceeded(const struct eqt_why_limit *limit, bool safe)
 
 /* ---- The limits of a job -------------------------------------------------- */
 
-/* The keys of limits in a record of an association or a QOS, as "scontrol show
- * assoc_mgr" names them, which differs from the options of sacctmgr. */
+/* The keys of limits in a record of an association or a QOS, as "scontrol show assoc_mgr"
+ * prints them. sacctmgr's options have other names. */
 static const struct limit_kind {
 	const char *key;
 	struct limit_name name;
@@ -220,8 +223,8 @@ struct limit_walk {
 	void *with;
 };
 
-/* The amount in use, which is in parentheses behind a TRES, with or without a limit. tres
- * "": the value has one amount. */
+/* The amount in use, in parentheses behind a TRES with or without a limit. If tres is "",
+ * the value has a single amount. */
 static uint64_t value_in_use(const char *value, const char *tres)
 {
 	const size_t length = strlen(tres);
@@ -239,8 +242,8 @@ static uint64_t value_in_use(const char *value, const char *tres)
 	return 0;
 }
 
-/* Visit the limits in one value. own: the user's association, whose jobs count, since Max
- * limits do not show them; NULL for a QOS. */
+/* Visit the limits in one value. "own" is the user's association; its jobs are counted
+ * here, because Max limits do not show the amount in use. For a QOS "own" is NULL. */
 static void limit_visit_value(const struct limit_walk *walk,
 			      const struct limit_kind *kind, const char *value,
 			      const struct eqt_scontrol_record *record,
@@ -286,8 +289,8 @@ static void limit_visit_value(const struct limit_walk *walk,
 	}
 }
 
-/* The limits of a QOS for a user or an account are in blocks below it, with the use of that
- * user or account. */
+/* A QOS has its limits per user or account in blocks of their own, with the amount that
+ * the user or account has in use. */
 static void limits_visit_qos(const struct limit_walk *walk, const char *qos,
 			     struct eqt_why_limit *found)
 {
@@ -314,7 +317,7 @@ static void limits_visit_qos(const struct limit_walk *walk, const char *qos,
 	found->source++;
 }
 
-/* Slurm asks the QOS of the partition before that of the job. */
+/* Slurm checks the QOS of the partition before the QOS of the job. */
 static void limits_visit_qoses(const struct limit_walk *walk,
 			       struct eqt_why_limit *found)
 {
@@ -333,7 +336,7 @@ static void limits_visit_qoses(const struct limit_walk *walk,
 	limits_visit_qos(walk, walk->job->qos, found);
 }
 
-/* The owner of a limit: "user ada in account physics", or "account physics". */
+/* The owner of a limit, such as "user ada in account physics" or "account physics". */
 static void assoc_owner(char owner[160],
 			const struct eqt_scontrol_record *assoc)
 {
@@ -348,9 +351,9 @@ static void assoc_owner(char owner[160],
 		(void) snprintf(owner, 160, "account %s", account);
 }
 
-/* Visit the user's association and those above it. Each has Grp limits of its own; a Max
- * limit is inherited from the nearest association that has one. 64 levels are more than
- * Slurm's tree has, and end a walk through a broken list. */
+/* Visit the user's association and the associations above it. Each has Grp limits of its
+ * own. A Max limit is inherited from the nearest association that has one. Slurm's tree
+ * has fewer than 64 levels, so a longer walk means a broken list and ends. */
 static void limits_visit_assocs(const struct limit_walk *walk,
 				struct eqt_why_limit *found)
 {
@@ -379,7 +382,7 @@ static void limits_visit_assocs(const struct limit_walk *walk,
 	}
 }
 
-/* In the order in which Slurm checks them. */
+/* Visit limits in the order in which Slurm checks them. */
 void eqt_limit_reason_each(const struct eqt_live_cluster *cluster,
 			   const struct eqt_live_job *job,
 			   eqt_why_limit_visit *visit, void *with)
@@ -393,13 +396,13 @@ void eqt_limit_reason_each(const struct eqt_live_cluster *cluster,
 
 /* ---- The limit of a reason ------------------------------------------------ */
 
-/* The name that is searched, and the best limit with that name so far. */
+/* The name that is searched for, and the best limit found so far. */
 struct limit_search {
 	struct limit_name name;
 	struct eqt_why_limit *out;
 };
 
-/* Does the name of a reason fit a limit? */
+/* Does the name of a reason match a limit? */
 static bool limit_is_named(const struct limit_name *wanted,
 			   const struct eqt_why_limit *limit,
 			   const struct limit_name *name)
@@ -417,7 +420,8 @@ static bool limit_is_named(const struct limit_name *wanted,
 		strncmp(limit->tres, wanted->tres, strlen(wanted->tres)) == 0);
 }
 
-/* Keep the first limit with the name that is exceeded, or else the first. */
+/* Keep the first matching limit that is exceeded. If none is exceeded, keep the first
+ * match. */
 static void limit_search_one(const struct eqt_why_limit *limit,
 			     const struct limit_name *name, void *with)
 {
@@ -430,7 +434,7 @@ static void limit_search_one(const struct eqt_why_limit *limit,
 		*out = *limit;
 }
 
-/* A limit that a user may not see (PrivateData) has words without numbers. */
+/* If PrivateData hides a limit from the user, its text has no numbers. */
 bool eqt_limit_reason_find(struct eqt_why_limit *out,
 			   const struct eqt_live_cluster *cluster,
 			   const struct eqt_live_job *job)
@@ -456,7 +460,7 @@ bool eqt_limit_reason_find(struct eqt_why_limit *out,
 
 /* ---- Words ---------------------------------------------------------------- */
 
-/* The words behind the limited amount. */
+/* The words that follow the limited amount. */
 static const char *const per_words[] = {
 	[EQT_PER_ALL] = "",
 	[EQT_PER_USER] = " a user",
@@ -465,7 +469,8 @@ static const char *const per_words[] = {
 	[EQT_PER_NODE] = " a node of a job",
 };
 
-/* The owner, the number, what counts toward it, and what the job adds. */
+/* Write the owner of the limit, its number, the amount in use, and the amount of the
+ * job. */
 void eqt_limit_reason_words(char *buf, size_t size,
 			    const struct eqt_why_limit *limit)
 {
@@ -512,7 +517,8 @@ void eqt_limit_reason_words(char *buf, size_t size,
 				limit->wants);
 }
 
-/* The advice depends on what fills the limit: the request, used minutes, or running jobs. */
+/* The advice depends on what uses up the limit: the request itself, minutes used in the
+ * past, or running jobs. */
 void eqt_limit_reason_advice(char *buf, size_t size,
 			     const struct eqt_why_limit *limit)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A job's request is divided evenly over its nodes, since squeue prints no other division. A
- * job that could use smaller parts may fit more nodes than are counted here.
+ * A job's request is divided evenly over its nodes, because squeue prints no other
+ * division. A job that could use smaller parts may therefore fit on more nodes than are
+ * counted here.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,15 +40,16 @@ const char *eqt_node_fit_sentence(enum eqt_why_node kind)
 	return node_words[kind][1];
 }
 
-/* Nodes by name, to mark those of a list: reservations name thousands. */
+/* Nodes by name, to mark the nodes of a list. Reservations may name thousands of
+ * nodes. */
 struct node_marks {
 	const struct eqt_scontrol_nodes *nodes;
 	struct eqt_names index;
 	bool *mark;
 };
 
-/* A callback of eqt_hostlist_each(). Lists may name nodes that were removed from slurm.conf,
- * which mark nothing. */
+/* A callback of eqt_hostlist_each(): mark a node. A list may name nodes that were removed
+ * from slurm.conf; these are ignored. */
 static int node_mark_one(const char *name, void *with)
 {
 	const struct node_marks *marks = with;
@@ -59,7 +61,7 @@ static int node_mark_one(const char *name, void *with)
 	return 0;
 }
 
-/* Mark the nodes of a list, or none if it cannot be read. */
+/* Mark the nodes of a list. If the list cannot be read, mark none. */
 static void nodes_mark(struct node_marks *marks, const char *list)
 {
 	memset(marks->mark, 0, marks->nodes->count * sizeof(*marks->mark));
@@ -97,7 +99,8 @@ bool eqt_node_fit_lists_meet(const char *a, const char *b)
 	return false;
 }
 
-/* The needs of a job on each node, rounded up: where it fits, its largest part must fit. */
+/* Compute what the job needs on each node. Amounts are rounded up, because the largest
+ * part of the job must fit. */
 static void nodes_want(struct eqt_why_nodes *out,
 		       const struct eqt_live_job *job)
 {
@@ -109,7 +112,8 @@ static void nodes_want(struct eqt_why_nodes *out,
 	out->gpus = (job->tres.gpus + n - 1) / n;
 }
 
-/* EQT_NODE_FREE if the node would be large enough without other jobs, else the reason. */
+/* EQT_NODE_FREE if the node would be large enough without other jobs. Otherwise the
+ * reason why it is not. */
 static enum eqt_why_node node_suits(const struct eqt_scontrol_node *node,
 				    const struct eqt_why_nodes *want,
 				    const struct eqt_live_job *job,
@@ -132,8 +136,8 @@ static enum eqt_why_node node_suits(const struct eqt_scontrol_node *node,
 	return EQT_NODE_FREE;
 }
 
-/* Is enough of the node free now? A job of whole nodes needs a node without any other job.
- * Allocated GPUs are known only if AccountingStorageTRES names gres/gpu. */
+/* Is enough of the node free now? A job of whole nodes needs a node without any other
+ * job. The allocated GPUs are known only if AccountingStorageTRES names gres/gpu. */
 static bool node_has_room(const struct eqt_scontrol_node *node,
 			  const struct eqt_why_nodes *want, bool whole)
 {
@@ -152,8 +156,8 @@ static bool node_has_room(const struct eqt_scontrol_node *node,
 	return true;
 }
 
-/* Does the job need the whole node? It may ask for whole nodes, or one of its partitions
- * with this node gives whole nodes out. */
+/* Does the job need the whole node? It does if it requests whole nodes, or if one of its
+ * partitions that has this node allocates whole nodes. */
 static bool job_is_whole(const struct eqt_live_cluster *cluster,
 			 const struct eqt_live_job *job,
 			 const struct eqt_scontrol_node *node)
@@ -171,8 +175,9 @@ static bool job_is_whole(const struct eqt_live_cluster *cluster,
 	return whole;
 }
 
-/* Set reserved[] for nodes that a reservation takes before the job would end, but not its own
- * reservation. The one that begins first is kept for the text, borrowed from the cluster. */
+/* Set reserved[] for nodes that a reservation other than the job's own takes before the
+ * job would end. The reservation that begins first is kept for the text; it is borrowed
+ * from the cluster. */
 static void nodes_reserve(struct eqt_why_nodes *out, bool *reserved,
 			  struct node_marks *marks,
 			  const struct eqt_live_cluster *cluster,
@@ -209,8 +214,8 @@ static void nodes_reserve(struct eqt_why_nodes *out, bool *reserved,
 	}
 }
 
-/* The kind of a node for the job. A node that is too small is of that kind whatever its
- * state, since the job would not start there when the node is back. */
+/* The kind of a node for the job. A node that is too small counts as too small even if it
+ * is down, because the job could not start there when the node returns. */
 static enum eqt_why_node node_kind(const struct eqt_live_cluster *cluster,
 				   size_t i, const struct eqt_why_nodes *want,
 				   const struct eqt_live_job *job,
@@ -231,8 +236,8 @@ static enum eqt_why_node node_kind(const struct eqt_live_cluster *cluster,
 		       : EQT_NODE_BUSY;
 }
 
-/* Count a node. The first of a kind is the example in the text; if its state keeps the job
- * off, the example has the state. */
+/* Count a node. The first node of each kind is the example in the text. If its state
+ * keeps the job from starting, the example includes the state. */
 static void node_note(struct eqt_why_nodes *out, enum eqt_why_node kind,
 		      const struct eqt_live_cluster *cluster, size_t i)
 {
@@ -249,7 +254,7 @@ static void node_note(struct eqt_why_nodes *out, enum eqt_why_node kind,
 				"%s", node->name);
 }
 
-/* The nodes that the job's lists allow. */
+/* The nodes that --nodelist and --exclude of the job allow. */
 static bool *nodes_named(struct node_marks *marks,
 			 const struct eqt_live_job *job, const char *exclude)
 {
@@ -263,7 +268,8 @@ static bool *nodes_named(struct node_marks *marks,
 		nodes_mark(marks, job->req_nodes);
 		for (i = 0; i < count; i++)
 			listed += marks->mark[i];
-		/* If it needs more nodes, it gets others beside them. */
+		/* A job that needs more nodes than the list has gets other nodes as
+		 * well. */
 		if (listed >= job->nodes)
 			memcpy(named, marks->mark, count * sizeof(*named));
 	}
@@ -275,8 +281,8 @@ static bool *nodes_named(struct node_marks *marks,
 	return named;
 }
 
-/* Count all nodes by kind. A reserved node that is too small counts as too small. kinds
- * becomes the kind of each node, unless it is NULL. */
+/* Count all nodes by kind. A reserved node that is too small counts as too small. If
+ * kinds is not NULL, it receives the kind of each node. */
 static void nodes_sort(struct eqt_why_nodes *out, enum eqt_why_node *kinds,
 		       const bool *named, const bool *reserved,
 		       const struct eqt_live_cluster *cluster,
@@ -306,7 +312,7 @@ static void nodes_sort(struct eqt_why_nodes *out, enum eqt_why_node *kinds,
 	}
 }
 
-/* Set until[] to the end of the last job of each node; 0: the node has no jobs. */
+/* Set until[] to the end of the last job on each node; 0 if the node has no jobs. */
 static void nodes_note_ends(int64_t *until, struct node_marks *marks,
 			    const struct eqt_live_cluster *cluster)
 {
@@ -324,8 +330,8 @@ static void nodes_note_ends(int64_t *until, struct node_marks *marks,
 	}
 }
 
-/* A node counts as free when its last job has ended and, if it is reserved, after the
- * reservation. A job that needs only a part of a node may start earlier. */
+/* A node counts as free once its last job and any reservation of it have ended. A job
+ * that needs only a part of a node may start earlier. */
 static void nodes_free_find(struct eqt_why_nodes *out,
 			    const enum eqt_why_node *kinds,
 			    struct node_marks *marks,

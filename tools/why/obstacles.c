@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Each test is independent and uses numbers that Slurm prints, so the obstacles are right
- * even if Slurm's reason is old, or is one of several. An end by the time limits of
- * running jobs is the latest possible: most jobs end earlier. */
+/* The tests are independent and use the numbers that Slurm prints. The obstacles are
+ * therefore right even if Slurm's reason is out of date, or if there are several reasons.
+ * A time computed from the time limits of running jobs is the latest possible, because
+ * most jobs end earlier. */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -59,7 +60,8 @@ bool eqt_obstacles_account_is_kept_out(const struct eqt_why_wait *wait)
 	return account_key_against(&list, wait) != NULL;
 }
 
-/* Long names and lists are cut: a list of accounts may have thousands of bytes. */
+/* Long names and lists are cut off, because a list of accounts may have thousands of
+ * bytes. */
 void eqt_obstacles_account_words(char *buf, size_t size,
 				 const struct eqt_why_wait *wait)
 {
@@ -75,16 +77,16 @@ void eqt_obstacles_account_words(char *buf, size_t size,
 
 /* ---- What running jobs give back ------------------------------------------ */
 
-/* How much of something a running job holds; 0: nothing. */
+/* How much of something a running job holds; 0 if nothing. */
 typedef uint64_t give_back_amount(const struct eqt_live_job *job, void *with);
 
-/* A running job. */
+/* A running job and the amount that it will release. */
 struct give_back {
 	int64_t end_s;
 	uint64_t amount;
 };
 
-/* By end, the first one first. */
+/* Sort by end. The job that ends first comes first. */
 static int give_back_compare(const void *a, const void *b)
 {
 	const struct give_back *x = a, *y = b;
@@ -92,8 +94,8 @@ static int give_back_compare(const void *a, const void *b)
 	return (x->end_s > y->end_s) - (x->end_s < y->end_s);
 }
 
-/* The time at which running jobs have given back a wanted amount, at the latest; 0: they
- * never do, or their ends are not known. */
+/* The latest time by which running jobs will have released the wanted amount. 0 if they
+ * do not hold that much, or if their ends are not known. */
 static int64_t give_back_time(const struct eqt_live_jobs *jobs, uint64_t wanted,
 			      give_back_amount *amount, void *with)
 {
@@ -124,7 +126,7 @@ static int64_t give_back_time(const struct eqt_live_jobs *jobs, uint64_t wanted,
 
 /* ---- The list ------------------------------------------------------------- */
 
-/* A new obstacle at the end of the list; NULL: the list is full. */
+/* Append an obstacle to the list. Returns NULL if the list is full. */
 static struct eqt_why_obstacle *obstacle_add(struct eqt_why_obstacles *out,
 					     const char *kind,
 					     enum eqt_why_end end)
@@ -164,7 +166,7 @@ static void obstacle_ends(struct eqt_why_obstacle *one, int64_t at_s,
 	one->exact = exact;
 }
 
-/* For qsort(): what ends last comes first. */
+/* For qsort(): the obstacle that ends last comes first. */
 static int obstacle_compare(const void *a, const void *b)
 {
 	const struct eqt_why_obstacle *x = a, *y = b;
@@ -176,7 +178,7 @@ static int obstacle_compare(const void *a, const void *b)
 
 /* ---- The job itself ------------------------------------------------------- */
 
-/* A budget holds its jobs by a priority of 0, too, and says so in their reason. */
+/* A budget also holds jobs by priority 0, but names itself in their reason. */
 static void hold_test(struct eqt_why_obstacles *out,
 		      const struct eqt_why_wait *wait)
 {
@@ -192,7 +194,7 @@ static void hold_test(struct eqt_why_obstacles *out,
 			     "hold: its priority is 0 until it is released");
 }
 
-/* A job that was preempted or requeued gets a begin time from Slurm. */
+/* Slurm sets a begin time for a job that was preempted or requeued. */
 static void begin_test(struct eqt_why_obstacles *out,
 		       const struct eqt_why_wait *wait)
 {
@@ -211,7 +213,7 @@ static void begin_test(struct eqt_why_obstacles *out,
 	obstacle_ends(one, wait->job->eligible_s, now, true);
 }
 
-/* Slurm marks each dependency as (unfulfilled), (failed) or nothing. */
+/* Slurm marks a dependency as (unfulfilled), as (failed), or not at all. */
 static void dependency_test(struct eqt_why_obstacles *out,
 			    const struct eqt_why_wait *wait)
 {
@@ -248,7 +250,7 @@ static void dependency_test(struct eqt_why_obstacles *out,
 		obstacle_ends(said, at, wait->cluster->now_s, false);
 }
 
-/* The amount of a running task of the job's array is 1. */
+/* A callback of give_back_time(): 1 for a running task of the job's array. */
 static uint64_t array_amount(const struct eqt_live_job *job, void *with)
 {
 	const char *name = with;
@@ -257,7 +259,8 @@ static uint64_t array_amount(const struct eqt_live_job *job, void *with)
 	return job->name[array] == '_' && strncmp(job->name, name, array) == 0;
 }
 
-/* The throttle is behind the percent sign of a record of several tasks. */
+/* In a record of several tasks, the largest number of running tasks follows the percent
+ * sign. */
 static void array_test(struct eqt_why_obstacles *out,
 		       const struct eqt_why_wait *wait)
 {
@@ -303,7 +306,8 @@ static uint64_t license_amount(const struct eqt_live_job *job, void *with)
 	return 0;
 }
 
-/* Alternatives, which bars separate, are a choice of Slurm's: they are not tested. */
+/* Licences separated by '|' are alternatives, of which Slurm chooses one. They are not
+ * tested. */
 static void licenses_test(struct eqt_why_obstacles *out,
 			  const struct eqt_why_wait *wait)
 {
@@ -335,7 +339,7 @@ static void licenses_test(struct eqt_why_obstacles *out,
 
 /* ---- Reservation and partition -------------------------------------------- */
 
-/* The job's own reservation. Nodes in reservations of others are counted as such. */
+/* Test the job's own reservation. Nodes in other reservations are counted by node_fit. */
 static void reservation_test(struct eqt_why_obstacles *out,
 			     const struct eqt_why_wait *wait)
 {
@@ -343,7 +347,8 @@ static void reservation_test(struct eqt_why_obstacles *out,
 	const char *name = wait->job->reservation;
 	int64_t from;
 
-	/* A list of reservations, or one that cannot be read, is not tested. */
+	/* A job with several reservations, or a list that cannot be read, is not
+	 * tested. */
 	if (name[0] == '\0' || all->count == 0 || strchr(name, ','))
 		return;
 	for (size_t i = 0; i < all->count; i++) {
@@ -365,8 +370,8 @@ static void reservation_test(struct eqt_why_obstacles *out,
 		     name);
 }
 
-/* A partition's limits of nodes and time. A QOS may lift them, so the job never starts only
- * if Slurm's reason says so as well. */
+/* Test a partition's limits of nodes and time. A QOS may lift these limits, so they count
+ * as permanent only if Slurm's reason names them as well. */
 static void partition_limits_test(struct eqt_why_obstacles *out,
 				  const struct eqt_why_wait *wait,
 				  const struct eqt_scontrol_record *part,
@@ -395,7 +400,8 @@ static void partition_limits_test(struct eqt_why_obstacles *out,
 			     number, job->nodes);
 }
 
-/* Add the obstacles of one partition: its state, its lists, its limits. */
+/* Add the obstacles of one partition: its state, its lists of accounts and QOS, its
+ * limits. */
 static void partition_test_one(struct eqt_why_obstacles *out,
 			       const struct eqt_why_wait *wait,
 			       const char *name)
@@ -422,7 +428,7 @@ static void partition_test_one(struct eqt_why_obstacles *out,
 	partition_limits_test(out, wait, there.partition, name);
 }
 
-/* A job of several partitions starts in any that lets it. */
+/* A job of several partitions starts in any partition that allows it. */
 static void partitions_test(struct eqt_why_obstacles *out,
 			    const struct eqt_why_wait *wait)
 {
@@ -456,13 +462,13 @@ struct limits_test {
 		char tres[64];
 		uint32_t source;
 	} of[LIMITS_SEEN];
-	/* The limit that is looked at now. */
+	/* The limit that is tested at the moment. */
 	const struct eqt_why_limit *limit;
 	const char *account; /* the account that was looked up last */
-	bool below; /* is that account below the limit's? */
+	bool below; /* is that account the limit's account, or below it? */
 };
 
-/* MaxJobs of an association is MaxJobsPU of a QOS. */
+/* What an association calls MaxJobs, a QOS calls MaxJobsPU. */
 static bool limit_key_is(const char *a, const char *b)
 {
 	const size_t length = strlen(a) < strlen(b) ? strlen(a) : strlen(b);
@@ -471,7 +477,7 @@ static bool limit_key_is(const char *a, const char *b)
 	       (strcmp(a, b) == 0 || strncmp(a, "MaxJobs", 7) == 0);
 }
 
-/* Note the limit. True: a QOS before its owner sets the same one. */
+/* Remember the limit. Returns true if an earlier QOS has set the same limit. */
 static bool limit_is_overruled(struct limits_test *test,
 			       const struct eqt_why_limit *limit)
 {
@@ -490,8 +496,8 @@ static bool limit_is_overruled(struct limits_test *test,
 	return false;
 }
 
-/* Is a job's account the limit's, or below it? The last answer is kept, since jobs of one
- * account are often listed together. */
+/* Is a job's account the account of the limit, or below it? The last answer is kept,
+ * because jobs of one account are often listed together. */
 static bool account_is_below(struct limits_test *test,
 			     const struct eqt_live_job *job)
 {
@@ -511,7 +517,7 @@ static bool account_is_below(struct limits_test *test,
 	return test->below;
 }
 
-/* The amount that a running job holds of the present limit. */
+/* A callback of give_back_time(): the amount that a running job takes from the limit. */
 static uint64_t limit_amount(const struct eqt_live_job *job, void *with)
 {
 	struct limits_test *test = with;
@@ -544,8 +550,8 @@ static uint64_t limit_amount(const struct eqt_live_job *job, void *with)
 		       : eqt_tres_list_amount(job->tres_text, limit->tres);
 }
 
-/* A limit that the request alone exceeds never lets the job start. Minutes that are used up
- * return as usage decays, at an unknown time. */
+/* If the request alone exceeds the limit, the job never starts. Minutes that are used up
+ * come back as usage decays, at a time that is not known. */
 static void limit_test(const struct eqt_why_limit *limit,
 		       const struct limit_name *name, void *with)
 {
@@ -583,8 +589,9 @@ static void limit_test(const struct eqt_why_limit *limit,
 
 /* ---- The queue ------------------------------------------------------------ */
 
-/* May a job of which too few nodes can hold an equal part be spread in another way? Not over
- * more nodes than there are, nor a single CPU, nor over nodes without the feature or name. */
+/* Too few nodes can hold an equal part of the job. Could it start if it were divided
+ * unevenly? Not if it needs more nodes than there are, not with a single CPU, and not on
+ * nodes that lack the feature or are not named. */
 static bool nodes_may_do(const struct eqt_why_nodes *nodes)
 {
 	return nodes->all >= nodes->nodes && nodes->cpus > 1 &&
@@ -594,7 +601,7 @@ static bool nodes_may_do(const struct eqt_why_nodes *nodes)
 		       0;
 }
 
-/* Too few nodes are large enough, whatever else goes on. */
+/* Too few nodes are large enough, even without other jobs. */
 static void nodes_say_few(struct eqt_why_obstacles *out,
 			  const struct eqt_why_nodes *nodes, size_t fit)
 {
@@ -614,7 +621,7 @@ static void nodes_say_few(struct eqt_why_obstacles *out,
 				"it cannot start as it is");
 }
 
-/* A node that is drained or down counts as one that fits: it may return. */
+/* A node that is drained or down counts as fitting, because it may return. */
 static void nodes_test(struct eqt_why_obstacles *out,
 		       const struct eqt_why_wait *wait)
 {
@@ -648,7 +655,7 @@ static void nodes_test(struct eqt_why_obstacles *out,
 				     : "");
 }
 
-/* Jobs that are held or wait for something else are not ahead. */
+/* Jobs that are held or wait for something else do not count as being ahead. */
 static void priority_test(struct eqt_why_obstacles *out,
 			  const struct eqt_why_wait *wait)
 {

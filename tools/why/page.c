@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The explanation of one job, for a terminal and as JSON. Unknown data have no line, but
- * are null in JSON, so that scripts find each key. */
+/* Explains one job, on a terminal and as JSON. Data that are not known have no line on
+ * the terminal. In JSON they are null, so that scripts find each key. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,9 +19,9 @@
 #include "slurm/conf/cluster.h"
 #include "slurm/text/command.h"
 
-/* The site's configuration; NULL on a host without one, which is no error here. A folder of
- * saved answers has it beside them, if it was readable when they were saved. For
- * eqt_conf_free(). */
+/* The site's configuration, which the caller frees with eqt_conf_free(). NULL on a host
+ * without one, which is no error here. A folder of saved answers has the configuration if
+ * it was readable when the answers were saved. */
 static const struct eqt_conf *site_conf(const char *folder)
 {
 	char path[EQT_LIVE_PATH];
@@ -36,12 +36,12 @@ static const struct eqt_conf *site_conf(const char *folder)
 }
 
 /* ---- Budget -------------------------------------------------------------------------
- * A job that a budget holds has priority 0, so sprio does not list it. The plugin says
- * why in the job's description, which squeue prints as its reason. */
+ * A job that a budget holds has priority 0, so sprio does not list it. The plugin writes
+ * the reason to the job's description, which squeue prints as the reason. */
 
 #define BUDGET_TEXT 1024
 
-/* The description that a job has as long as a budget holds it. */
+/* How the description of a job begins while a budget holds the job. */
 #define REASON "Budget "
 
 /* Does a budget hold the job? */
@@ -52,10 +52,10 @@ static bool why_budget_holds(const struct eqt_live_job *job)
 }
 
 /*
- * May a job draw on a budget? Yes if its reason names the budget's number, which may be of an
- * account above. Else if the budget is of the job's account, or of the user in it, and for
- * such jobs. Other budgets of accounts above are not known here, and users may not see
- * them.
+ * May a job draw on a budget? It may if its reason names the number of the budget, which
+ * may belong to an account above. It also may if the budget belongs to the job's account,
+ * or to the user in that account, and covers such jobs. Other budgets of accounts above
+ * are not known here, because users may not see them.
  */
 static bool why_budget_is_of(const struct eqt_budget *budget,
 			     const struct eqt_live_job *job)
@@ -73,7 +73,8 @@ static bool why_budget_is_of(const struct eqt_budget *budget,
 		strcmp(budget->terms.user, job->user) == 0);
 }
 
-/* ", refilled on 2027-01-01", in local time; "" without a time. */
+/* Write a text such as ", refilled on 2027-01-01" in local time. "" if there is no
+ * time. */
 static void budget_day(char *out, size_t size, const char *word, uint64_t at_s)
 {
 	time_t at = (time_t) at_s;
@@ -88,8 +89,8 @@ static void budget_day(char *out, size_t size, const char *word, uint64_t at_s)
 	}
 }
 
-/* "1 of physics: 0.5 of 1 equivalent-hours left (...), refilled on 2027-01-01". Returns
- * buf. */
+/* Write a text such as "1 of physics: 0.5 of 1 equivalent-hours left (...), refilled on
+ * 2027-01-01". Returns buf. */
 static char *why_budget_text(char buf[BUDGET_TEXT],
 			     const struct eqt_bundle_table *prices,
 			     const struct eqt_budget *budget)
@@ -114,7 +115,7 @@ static char *why_budget_text(char buf[BUDGET_TEXT],
 	return buf;
 }
 
-/* Print the reason of a held job, and all budgets that it draws on. */
+/* Print the reason of a held job, and all budgets on which the job draws. */
 static void held_job_print(const char *id, const struct eqt_live_job *job,
 			   const struct eqt_balances *rows,
 			   const struct eqt_bundle_table *prices)
@@ -130,7 +131,7 @@ static void held_job_print(const char *id, const struct eqt_live_job *job,
 	}
 }
 
-/* The budgets that the job draws on. Hours are not rounded. */
+/* The budgets on which the job draws. Hours are not rounded. */
 static json_object *budgets_json(const struct eqt_live_job *job,
 				 const struct eqt_balances *rows)
 {
@@ -166,7 +167,8 @@ static json_object *held_job_json(const char *id,
 	return out;
 }
 
-/* If squeue does not answer, no job is held here, and the caller goes on with sprio. */
+/* If squeue does not answer, no job counts as held here, and the caller goes on with
+ * sprio. */
 int eqt_why_budgets(const char *const *ids, int count, bool json,
 		    struct eqt_error *err)
 {
@@ -183,7 +185,8 @@ int eqt_why_budgets(const char *const *ids, int count, bool json,
 
 		if (!job || !why_budget_holds(job))
 			continue;
-		/* The balances are asked for once, and only if a budget holds a job at all. */
+		/* Ask for the balances only once, and only if a budget holds one of the
+		 * jobs. */
 		if (held++ == 0) {
 			rc = eqt_balances_read(&rows, err);
 			conf = site_conf(NULL);
@@ -207,12 +210,12 @@ int eqt_why_budgets(const char *const *ids, int count, bool json,
 
 /* ---- Page ----------------------------------------------------------------- */
 
-/* The width of a line with its label. */
+/* Widths of a line and of its label. */
 #define PAGE_WIDTH 79
 #define PAGE_LABEL 12
 
-/* Print a label and a text that is wrapped beside it, unless the text is empty. Bytes are
- * counted, so a line with letters that are not ASCII is shorter. */
+/* Print a label, and a text wrapped beside it. An empty text is not printed. Widths are
+ * counted in bytes, so a line with letters that are not ASCII is shorter. */
 static void field_print(const char *label, const char *text)
 {
 	const size_t room = PAGE_WIDTH - PAGE_LABEL;
@@ -221,7 +224,8 @@ static void field_print(const char *label, const char *text)
 	while (text[0] != '\0') {
 		size_t length = strlen(text), at;
 
-		/* Break at the last space that fits; a word longer than the line is cut. */
+		/* Break at the last space that fits. A word that is longer than the line
+		 * is split. */
 		if (length > room) {
 			for (at = room; at > 0 && text[at] != ' ';)
 				at--;
@@ -236,7 +240,8 @@ static void field_print(const char *label, const char *text)
 	}
 }
 
-/* Print the job in a sentence: how long it waits, or how long it runs and may still run. */
+/* Print a sentence about the job: how long it has waited, or how long it has run and may
+ * still run. */
 static void page_print_head(const struct eqt_why_wait *wait)
 {
 	const struct eqt_live_job *job = wait->job;
@@ -276,7 +281,8 @@ static void page_print_head(const struct eqt_why_wait *wait)
 	field_print("Job", line + 4);
 }
 
-/* "Of 4 in cpu 3 fit: 1 is free, 2 are busy with other jobs (cpu1, ...)". */
+/* Print a text such as "Of 4 in cpu 3 fit: 1 is free, 2 are busy with other jobs (cpu1,
+ * ...)". */
 static void page_print_nodes(const struct eqt_why_wait *wait)
 {
 	const struct eqt_why_nodes *nodes = &wait->nodes;
@@ -315,7 +321,8 @@ static void page_print_nodes(const struct eqt_why_wait *wait)
 	field_print("Nodes", line);
 }
 
-/* Print the jobs ahead and their hours. A held job, with priority 0, is in no queue. */
+/* Print the number of jobs ahead, and their hours. A held job has priority 0 and is in no
+ * queue. */
 static void page_print_ahead(const struct eqt_why_wait *wait)
 {
 	const struct eqt_why_ahead *ahead = &wait->ahead;
@@ -338,7 +345,7 @@ static void page_print_ahead(const struct eqt_why_wait *wait)
 	field_print("Ahead", line);
 }
 
-/* Print a line for each budget of the job. */
+/* Print a line for each budget on which the job draws. */
 static void page_print_budgets(const struct eqt_why_page *page)
 {
 	char text[BUDGET_TEXT];
@@ -351,7 +358,8 @@ static void page_print_budgets(const struct eqt_why_page *page)
 	}
 }
 
-/* squeue prints an expected start only for jobs that backfill has looked at. */
+/* squeue prints an expected start only for jobs that the backfill scheduler has
+ * considered. */
 static void page_print_start(const struct eqt_why_wait *wait)
 {
 	const int64_t now = wait->cluster->now_s;
@@ -361,7 +369,8 @@ static void page_print_start(const struct eqt_why_wait *wait)
 	if (job->eligible_s > now)
 		field_print("Begins", eqt_obstacles_time_words(
 					      when, job->eligible_s, now));
-	/* A start that is only the begin time is no plan of backfill's. */
+	/* A start that equals the begin time was not planned by the backfill
+	 * scheduler. */
 	if (job->start_s <= now || job->start_s == job->eligible_s)
 		return;
 	(void) snprintf(line, sizeof(line),
@@ -371,7 +380,8 @@ static void page_print_start(const struct eqt_why_wait *wait)
 	field_print("Start", line);
 }
 
-/* Print the present obstacles with numbers. The first one ends last. */
+/* Print the present obstacles with their numbers. The obstacle that ends last comes
+ * first. */
 static void page_print_obstacles(const struct eqt_why_wait *wait)
 {
 	const struct eqt_why_obstacles *all = &wait->obstacles;
@@ -389,7 +399,7 @@ static void page_print_obstacles(const struct eqt_why_wait *wait)
 	}
 }
 
-/* Print the page within 80 columns. A running job only has its head. */
+/* Print the page, at most 80 columns wide. A running job has only the first sentence. */
 static void why_page_print(const struct eqt_why_page *page)
 {
 	const struct eqt_why_wait *wait = page->wait;
@@ -402,7 +412,7 @@ static void why_page_print(const struct eqt_why_page *page)
 	(void) snprintf(words, sizeof(words), "%.400s%s%.767s",
 			wait->job->reason, wait->words[0] ? ": " : "",
 			wait->words);
-	/* The text of a budget has everything. */
+	/* The text of a budget needs no words added. */
 	field_print("Reason",
 		    strncmp(words, "Budget ", 7) == 0 ? wait->words : words);
 	field_print("You can", wait->advice[0] ? wait->advice : "only wait");
@@ -424,21 +434,21 @@ static void why_page_print(const struct eqt_why_page *page)
 
 /* ---- JSON ----------------------------------------------------------------- */
 
-/* "" becomes null. */
+/* Add a text to an object. "" becomes null. */
 static void page_add_text(json_object *object, const char *key,
 			  const char *text)
 {
 	eqt_json_add(object, key, text[0] ? text : NULL);
 }
 
-/* Null for a time that is not known. */
+/* Add a time to an object. A time that is not known becomes null. */
 static void page_add_time(json_object *object, const char *key, int64_t at_s)
 {
 	eqt_json_add(object, key,
 		     at_s > 0 ? json_object_new_int64(at_s) : NULL);
 }
 
-/* The limit that keeps the job, in Slurm's units; NULL if none does. */
+/* The limit that keeps the job from starting, in Slurm's units. NULL if there is none. */
 static json_object *limit_json(const struct eqt_why_wait *wait)
 {
 	const struct eqt_why_limit *limit = &wait->limit;
@@ -458,7 +468,7 @@ static json_object *limit_json(const struct eqt_why_wait *wait)
 	return object;
 }
 
-/* Keys are the words of eqt_node_fit_word(), each with the number of nodes of that
+/* The keys are the words of eqt_node_fit_word(). Each has the number of nodes of that
  * kind. */
 static json_object *nodes_json(const struct eqt_why_nodes *nodes)
 {
@@ -477,7 +487,7 @@ static json_object *nodes_json(const struct eqt_why_nodes *nodes)
 	return object;
 }
 
-/* In the order of the page. */
+/* The obstacles in the order in which the page prints them. */
 static json_object *obstacles_json(const struct eqt_why_obstacles *all)
 {
 	json_object *array = json_object_new_array();
@@ -495,7 +505,7 @@ static json_object *obstacles_json(const struct eqt_why_obstacles *all)
 	return array;
 }
 
-/* Hours are up to the time limits of the jobs. */
+/* Hours are counted up to the time limits of the jobs. */
 static json_object *ahead_json(const struct eqt_why_ahead *ahead)
 {
 	json_object *object = json_object_new_object();
@@ -507,8 +517,8 @@ static json_object *ahead_json(const struct eqt_why_ahead *ahead)
 	return object;
 }
 
-/* The same as an object, which the caller owns. Numbers are without units of
- * Slurm's: MiB, seconds, seconds since the epoch. */
+/* The page as a JSON object, which the caller owns. Numbers are plain: memory in MiB,
+ * durations in seconds, times in seconds since the epoch. */
 static json_object *why_page_json(const struct eqt_why_page *page)
 {
 	const struct eqt_why_wait *wait = page->wait;
@@ -543,11 +553,13 @@ static json_object *why_page_json(const struct eqt_why_page *page)
 }
 
 /* ---- Job page -----------------------------------------------------------------------
- * "equitree why JOB", from Slurm's answers or a folder. Saved answers have neither budgets
- * nor --exclude. Data that a user may not see, or a site does not have, is left out. */
+ * "equitree why JOB", from Slurm's answers or from a folder. A folder has neither budgets
+ * nor --exclude. Data that the user may not see, or that the site does not have, are left
+ * out. */
 
-/* --exclude of a job, which only the short format of squeue prints; "" or NULL: none. The id
- * behind the list shows where the list ends. */
+/* --exclude of a job, which only the short format of squeue prints. "" or NULL if there
+ * is none. The caller frees the text with free(). The id behind the list shows where the
+ * list ends. */
 static char *excluded_read(const struct eqt_live_job *job)
 {
 	const char *words[] = { "squeue", "-h", "--local",  "-j",
@@ -566,9 +578,9 @@ static char *excluded_read(const struct eqt_live_job *job)
 	return list;
 }
 
-/* The points of a waiting job; none if sprio has no such job. sprio does not list held jobs,
- * so it is not asked about a job of priority 0. An answer without the job is dropped, so that
- * the page does not show weights alone. */
+/* Read the points of a waiting job; leave them empty if sprio does not list it. sprio
+ * never lists held jobs, so it is not run for a job of priority 0. If the answer lacks
+ * the job, it is dropped, so that the page does not show weights without points. */
 static void points_read(struct eqt_sprio *points, const char *folder,
 			const struct eqt_live_job *job)
 {
@@ -589,7 +601,7 @@ static void points_read(struct eqt_sprio *points, const char *folder,
 	eqt_sprio_free(points);
 }
 
-/* AccountingStorageEnforce; "" where the configuration is not known. */
+/* Read AccountingStorageEnforce. "" if the configuration is not known. */
 static void enforce_find(char enforce[256], const char *folder)
 {
 	char path[EQT_LIVE_PATH];
@@ -607,8 +619,8 @@ static void enforce_find(char enforce[256], const char *folder)
 	eqt_slurm_conf_free(&conf);
 }
 
-/* Budgets, points and the forecast may be missing without a message, since a user may see
- * less than an operator. */
+/* Budgets, points and the forecast may be missing without a message, because a user may
+ * see less than an operator does. */
 static void page_show(const struct eqt_live_cluster *cluster,
 		      const struct eqt_live_job *job, const char *folder,
 		      bool json)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Associations with Fairshare=parent have no Level FS: paths skip them, as the
- * ranking does.
+ * Associations with Fairshare=parent have no Level FS. Paths skip them, as the ranking
+ * does.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -9,7 +9,8 @@
 
 #include "why/path.h"
 
-/* The root comes first. eqt_sshare_read() refuses trees that are too deep for the struct. */
+/* The root comes first. eqt_sshare_read() refuses trees that are too deep for the
+ * struct. */
 void eqt_path_make(struct eqt_why_path *path, const struct eqt_sshare *shares,
 		   uint32_t i)
 {
@@ -39,8 +40,8 @@ const char *eqt_path_assoc_short(const struct eqt_sshare *shares, uint32_t i)
 	return assoc->user ? assoc->user : assoc->account;
 }
 
-/* Level FS is shares over usage, so its reciprocal is the used part of the share. Within half
- * a percent the words are "exactly its share". */
+/* Level FS is shares divided by usage, so its reciprocal is the part of the share that
+ * was used. Within half a percent of 1, the words are "exactly its share". */
 char *eqt_path_level_words(const struct eqt_sshare_assoc *assoc,
 			   long double level_fs, char buf[EQT_WHY_LEVEL_WORDS])
 {
@@ -64,7 +65,8 @@ char *eqt_path_level_words(const struct eqt_sshare_assoc *assoc,
 	return buf;
 }
 
-/* The place from the top, like places of jobs. Slurm's rank is the highest for the first. */
+/* The place, where 1 is the top, as for jobs. Slurm's rank is the other way round: the
+ * first user has the highest rank. */
 static uint32_t assoc_place(const struct eqt_sshare *shares, uint32_t i)
 {
 	return eqt_tree_users(shares->tree) + 1 -

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A name may mean several associations: one is explained each, but two are
- * only compared if each name means one.
+ * A name may mean several associations. All of them are explained one by one. Two names
+ * are compared only if each means a single association.
  */
 #include <math.h>
 #include <stdio.h>
@@ -14,20 +14,21 @@
 #include "cli/print.h"
 
 /* ---- Pair ---------------------------------------------------------------------------
- * Which of two users or accounts goes first, and the place in the tree that decides it.
- * Both paths are followed from the root to the first level where they differ. Tied
- * accounts are merged there, as Fair Tree does, and the comparison moves one level
- * down; with --stock it stops. */
+ * Which of two users or accounts goes first, and which level of the tree decides. Both
+ * paths are followed from the root to the first level where they differ. Accounts that
+ * are tied there are merged, as in Fair Tree, and the comparison goes one level down.
+ * With --stock the comparison ends there instead. */
 
-/* Equal quotients of whole numbers may differ in their last bit, relative to the larger. */
+/* The quotients of two equal fractions may differ in the last bit. This bound is relative
+ * to the larger quotient. */
 #define TIED 1e-15L
 
 struct pair {
 	struct eqt_why_path path[2];
-	uint32_t common; /* the first common ancestor */
+	uint32_t common; /* the nearest common ancestor */
 	uint32_t at[2]; /* the siblings that are compared, one on each path */
-	uint32_t ties; /* levels of merged accounts above them */
-	int first; /* index of the one that goes first; -1: tied */
+	uint32_t ties; /* levels of merged accounts above these siblings */
+	int first; /* index of the one that goes first; -1: they are tied */
 };
 
 static bool pair_is_tied(const struct eqt_sshare *shares,
@@ -36,14 +37,15 @@ static bool pair_is_tied(const struct eqt_sshare *shares,
 	long double a = eqt_tree_node(shares->tree, pair->at[0]).level_fs;
 	long double b = eqt_tree_node(shares->tree, pair->at[1]).level_fs;
 
-	/* Associations without usage are tied; NaN is tied with nothing. */
+	/* Associations without usage are tied with each other. NaN is tied with
+	 * nothing. */
 	if (!isfinite(a) || !isfinite(b))
 		return a == b;
 	return fabsl(a - b) <= TIED * fmaxl(a, b);
 }
 
-/* The index of the one that ranks higher, or -1 for a tie. Users have ranks; accounts
- * have none, so their levels are compared. */
+/* The index of the one that ranks higher, or -1 for a tie. Users have ranks. Accounts
+ * have none, so their Level FS are compared. */
 static int pair_first(const struct eqt_sshare *shares, const struct pair *pair,
 		      const uint32_t *i)
 {
@@ -59,12 +61,12 @@ static int pair_first(const struct eqt_sshare *shares, const struct pair *pair,
 	return a.level_fs < b.level_fs;
 }
 
-/* False: one association is above the other. */
+/* Returns false if one association is above the other. */
 static bool pair_make(struct pair *pair, const struct eqt_sshare *shares,
 		      const uint32_t *i, bool stock)
 {
 	uint32_t k = 0,
-		 least; /* k: the first level on which the paths differ */
+		 least; /* k is the first level on which the paths differ */
 
 	eqt_path_make(&pair->path[0], shares, i[0]);
 	eqt_path_make(&pair->path[1], shares, i[1]);
@@ -86,7 +88,8 @@ static bool pair_make(struct pair *pair, const struct eqt_sshare *shares,
 	return true;
 }
 
-/* Print a line for one side of the comparison. width: of the longer name. */
+/* Print a line for one side of the comparison. "width" is the width of the longer
+ * name. */
 static void pair_print_side(const struct eqt_sshare *shares, uint32_t i,
 			    int width)
 {
@@ -224,7 +227,8 @@ static json_object *pair_json(const struct eqt_sshare *shares,
 	return object;
 }
 
-/* The only association of a name. 0, or -1 with err filled: it has none or several. */
+/* Find the only association with a name. Returns 0, or -1 with err filled if there is
+ * none, or more than one. */
 static int shares_choose(uint32_t *out, const struct eqt_sshare *shares,
 			 const char *name, struct eqt_error *err)
 {
@@ -239,7 +243,7 @@ static int shares_choose(uint32_t *out, const struct eqt_sshare *shares,
 	if (eqt_sshare_find(shares, name, strlen(name), first + 1) ==
 	    EQT_TREE_NONE)
 		return 0;
-	/* The root's own user has the same name as its account. */
+	/* The user "root" has the same name as the account "root". */
 	if (!shares->assocs[first].user)
 		return 0;
 	for (i = first; i != EQT_TREE_NONE && used < sizeof(list);
@@ -252,7 +256,7 @@ static int shares_choose(uint32_t *out, const struct eqt_sshare *shares,
 			     name, list);
 }
 
-/* Find the two associations of the names, and compare them. */
+/* Find the associations of the two names, and compare them. */
 static int pair_choose(struct pair *pair, uint32_t *i,
 		       const struct eqt_sshare *shares,
 		       const char *const *names, bool stock,
@@ -300,7 +304,7 @@ static void path_fill_row(struct libscols_line *line,
 					    text));
 }
 
-/* The table is a tree of libsmartcols in which each line hangs below the one before. */
+/* In libsmartcols' tree each line is a child of the line before it. */
 static void path_print(const struct eqt_sshare *shares, uint32_t i)
 {
 	struct libscols_table *table =
@@ -317,7 +321,7 @@ static void path_print(const struct eqt_sshare *shares, uint32_t i)
 	eqt_table_print(table);
 }
 
-/* Explain all associations of a name. */
+/* Explain all associations with a name. */
 static int shares_explain_one(const struct eqt_sshare *shares, const char *name,
 			      bool json)
 {

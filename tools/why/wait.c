@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Equivalents come from the billing TRES of waiting jobs, which the priority plugin
- * presets to their price.
+ * Equivalents come from the billing TRES of waiting jobs, which the priority plugin sets
+ * to the price of the job in advance.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -14,8 +14,9 @@
 
 /* ---- Reason -------------------------------------------------------------------------
  * Slurm's reasons in words. If slurmctld has a text for a reason, squeue prints that text
- * instead of the reason's name. So beginnings are compared, and the first that fits is
- * taken: "ReqNodeNotAvail, Reserved for maintenance" is before "ReqNodeNotAvail". */
+ * instead of the reason's name. Names are therefore compared by their beginnings, and the
+ * first entry that matches is taken. This is why "ReqNodeNotAvail, Reserved for
+ * maintenance" stands before "ReqNodeNotAvail". */
 
 typedef void reason_number(char *buf, size_t size,
 			   const struct eqt_why_wait *wait);
@@ -34,7 +35,7 @@ static void number_resources(char *buf, size_t size,
 			nodes->of[EQT_NODE_FREE] == 1 ? "is" : "are");
 }
 
-/* Jobs that are held, or wait for something else, do not count. */
+/* Jobs that are held, or that wait for something else, do not count. */
 static void number_priority(char *buf, size_t size,
 			    const struct eqt_why_wait *wait)
 {
@@ -46,8 +47,8 @@ static void number_priority(char *buf, size_t size,
 		wait->ahead.jobs == 1 ? "has" : "have");
 }
 
-/* squeue prints the time of --begin as the eligible time. A job that waits for something else
- * has none, so its expected start is printed. */
+/* squeue prints the time of --begin as the eligible time. A job that waits for something
+ * else has no eligible time, so its expected start is printed. */
 static void number_begin(char *buf, size_t size,
 			 const struct eqt_why_wait *wait)
 {
@@ -61,8 +62,8 @@ static void number_begin(char *buf, size_t size,
 							 wait->cluster->now_s));
 }
 
-/* The licences of the job: "matlab: it wants 1, 0 of 2 are free". Alternatives, which bars
- * separate in later releases, are all printed. */
+/* Write the licences of the job, such as "matlab: it wants 1, 0 of 2 are free". Later
+ * releases of Slurm separate alternatives by '|'. All of them are written. */
 static void number_licenses(char *buf, size_t size,
 			    const struct eqt_why_wait *wait)
 {
@@ -82,7 +83,8 @@ static void number_licenses(char *buf, size_t size,
 	}
 }
 
-/* The throttle of an array, 2 in "12_[3-5%2]", and how many of its tasks run. */
+/* Write how many tasks of an array may run together, such as 2 for "12_[3-5%2]", and how
+ * many do run. */
 static void number_array(char *buf, size_t size,
 			 const struct eqt_why_wait *wait)
 {
@@ -102,7 +104,7 @@ static void number_array(char *buf, size_t size,
 				strtoul(percent + 1, NULL, 10), running);
 }
 
-/* UP, DOWN, DRAIN or INACTIVE. */
+/* The state is UP, DOWN, DRAIN or INACTIVE. */
 static void number_partition_state(char *buf, size_t size,
 				   const struct eqt_why_wait *wait)
 {
@@ -111,7 +113,7 @@ static void number_partition_state(char *buf, size_t size,
 			eqt_record_text(wait->partition, "State"));
 }
 
-/* MaxNodes may be UNLIMITED, as Slurm prints it. */
+/* MaxNodes may be UNLIMITED. */
 static void number_partition_nodes(char *buf, size_t size,
 				   const struct eqt_why_wait *wait)
 {
@@ -124,7 +126,7 @@ static void number_partition_nodes(char *buf, size_t size,
 			wait->job->nodes);
 }
 
-/* MaxTime as Slurm prints it: days-hours:minutes:seconds. */
+/* scontrol prints MaxTime as days-hours:minutes:seconds. */
 static void number_partition_time(char *buf, size_t size,
 				  const struct eqt_why_wait *wait)
 {
@@ -135,7 +137,7 @@ static void number_partition_time(char *buf, size_t size,
 			eqt_obstacles_limit_time(span, wait->job));
 }
 
-/* The job's own reservation or, if it names none, the one that keeps its nodes. */
+/* The job's own reservation. If it has none, the reservation that blocks its nodes. */
 static void number_reservation(char *buf, size_t size,
 			       const struct eqt_why_wait *wait)
 {
@@ -184,8 +186,8 @@ static void number_nodes_gone(char *buf, size_t size,
 static const struct {
 	const char *name; /* the beginning of what squeue prints */
 	const char *words;
-	reason_number *number; /* NULL: there is none */
-	const char *advice; /* "": nothing but waiting */
+	reason_number *number; /* NULL: the reason has no number */
+	const char *advice; /* "": nothing to do but wait */
 } reasons[] = {
 	{ "Priority, none", OLD_REASON "now no other job goes first",
 	  number_priority, "wait until Slurm looks at it again" },
@@ -312,7 +314,7 @@ static const struct {
 	{ "None", "the scheduler has not looked at it yet", NULL, "" },
 };
 
-/* Put the job's id where the advice has ID, so that users can copy the command. */
+/* Replace ID in the advice by the job's id, so that users can copy the command. */
 static void advice_set(struct eqt_why_wait *wait, const char *advice)
 {
 	const char *id = strstr(advice, "ID"), *name = wait->job->name;
@@ -327,7 +329,8 @@ static void advice_set(struct eqt_why_wait *wait, const char *advice)
 				(int) strcspn(of, "+"), of, id + 2);
 }
 
-/* A reason without words in the table is a sentence itself, for example that of a budget. */
+/* A reason that is not in the table is a sentence itself, for example that of a
+ * budget. */
 static void words_set(struct eqt_why_wait *wait, size_t i)
 {
 	char number[EQT_WAIT_WORDS / 2 + 160] = "";
@@ -341,10 +344,11 @@ static void words_set(struct eqt_why_wait *wait, size_t i)
 }
 
 /*
- * The reason in the table that fits best, which may be another one than Slurm's. From 23.02 on
- * Slurm has no reason for an account that the partition does not allow, and later releases
- * name reservations of other nodes when the nodes of --nodelist take no jobs. Slurm's
- * reason is also as old as its last look at the job, so present numbers go before it.
+ * The reason in the table that fits best, which may differ from Slurm's. Since 23.02
+ * Slurm has no reason for an account that the partition does not allow. Later releases
+ * name reservations of other nodes if the nodes of --nodelist take no jobs. Slurm's
+ * reason is also as old as Slurm's last look at the job, so numbers of the present moment
+ * take precedence.
  */
 static const char *reason_really(const struct eqt_why_wait *wait)
 {
@@ -376,7 +380,7 @@ static const char *reason_really(const struct eqt_why_wait *wait)
 	return reason;
 }
 
-/* Take the first entry that fits. A later release of Slurm may have other reasons. */
+/* Take the first entry that matches. A later release of Slurm may have other reasons. */
 static void reason_words(struct eqt_why_wait *wait, const char *reason)
 {
 	for (size_t i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++) {
@@ -498,8 +502,8 @@ static void ahead_count(struct eqt_why_wait *out, uint64_t scale)
 
 /* ---- Dependencies and reservations ---------------------------------------- */
 
-/* The state of a job that another one waits for. A job that squeue does not list has ended,
- * or never existed. */
+/* The state of a job on which another job depends. A job that squeue does not list has
+ * ended or never existed. */
 static void depended_words(char *buf, size_t size,
 			   const struct eqt_live_cluster *cluster,
 			   const char *id)
@@ -522,7 +526,7 @@ static void depended_words(char *buf, size_t size,
 		(void) snprintf(buf, size, "job %s is %.20s", id, other->state);
 }
 
-/* All dependencies in one text, with the state of each job. */
+/* Write all dependencies in one text, with the state of each job. */
 static void depends_make(struct eqt_why_wait *out)
 {
 	const char *list = out->job->dependency;
@@ -544,7 +548,7 @@ static void depends_make(struct eqt_why_wait *out)
 	}
 }
 
-/* The reservation that begins first among those that take nodes of the partition. */
+/* Find the reservation that begins first among those with nodes of the partition. */
 static void reserved_make(struct eqt_why_wait *out)
 {
 	const struct eqt_why_nodes *nodes = &out->nodes;
@@ -568,7 +572,7 @@ static void reserved_make(struct eqt_why_wait *out)
 			eqt_duration_words(room, nodes->reserved_from_s - now));
 }
 
-/* The first of the job's partitions. NULL: the user may not see it. */
+/* The first of the job's partitions. NULL if the user may not see it. */
 static const struct eqt_scontrol_record *job_partition(
 	const struct eqt_live_cluster *cluster, const struct eqt_live_job *job)
 {
@@ -579,7 +583,7 @@ static const struct eqt_scontrol_record *job_partition(
 	return eqt_scontrol_partition_find(&cluster->partitions, name);
 }
 
-/* Collect what the words need beside the numbers of nodes and jobs. */
+/* Collect what the words need besides the numbers of nodes and jobs. */
 static void wait_collect(struct eqt_why_wait *out)
 {
 	const struct eqt_live_job *job = out->job;
@@ -597,7 +601,7 @@ void eqt_why_wait_words(struct eqt_why_wait *out)
 	why_reason_make(out);
 }
 
-/* If the configuration is not known, all limits are taken to be enforced, with safe. */
+/* If the configuration is not known, assume that all limits are enforced, with "safe". */
 static void enforce_read(struct eqt_why_wait *out, const char *enforce)
 {
 	const bool all = enforce[0] == '\0' || strstr(enforce, "all");
@@ -606,7 +610,7 @@ static void enforce_read(struct eqt_why_wait *out, const char *enforce)
 	out->limits_enforced = out->safe || strstr(enforce, "limits");
 }
 
-/* The obstacles are found before the words, which depend on them. */
+/* Obstacles are found before the words, because the words depend on them. */
 void eqt_why_wait_make(struct eqt_why_wait *out,
 		       const struct eqt_live_cluster *cluster,
 		       const struct eqt_live_job *job, const char *enforce,

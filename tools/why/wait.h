@@ -16,26 +16,28 @@
 #define EQT_OBSTACLES_MAX 24
 #define EQT_OBSTACLE_WORDS 400
 
-/* When an obstacle ends; what ends later is greater. */
+/* When an obstacle ends. Of two obstacles, the one that ends later has the larger
+ * value. */
 enum eqt_why_end {
-	EQT_END_QUEUE, /* when jobs before it have started */
-	EQT_END_KNOWN, /* at a time, at the latest */
-	EQT_END_OPEN, /* at a time that nobody knows */
+	EQT_END_QUEUE, /* when jobs before this one have started */
+	EQT_END_KNOWN, /* at a known time, at the latest */
+	EQT_END_OPEN, /* at a time that is not known */
 	EQT_END_ACT, /* when a user or an operator changes something */
-	EQT_END_NEVER /* not for this request */
+	EQT_END_NEVER /* never, with this request */
 };
 
-/* A plain value. */
+/* One obstacle. A plain value. */
 struct eqt_why_obstacle {
-	const char *kind; /* "limit": the word in JSON */
+	const char *kind; /* its word in JSON, such as "limit" */
 	char words[EQT_OBSTACLE_WORDS];
-	char advice[EQT_OBSTACLE_WORDS]; /* of a limit; "": none of its own */
+	/* advice about a limit; "": no advice of its own */
+	char advice[EQT_OBSTACLE_WORDS];
 	enum eqt_why_end end;
-	int64_t at_s; /* of EQT_END_KNOWN */
-	bool exact; /* it ends then, not at the latest then */
+	int64_t at_s; /* the time of EQT_END_KNOWN */
+	bool exact; /* ends exactly at at_s, rather than at the latest */
 };
 
-/* Sorted: the one that ends last is first. A plain value. */
+/* Obstacles, sorted so that the one that ends last comes first. A plain value. */
 struct eqt_why_obstacles {
 	size_t count;
 	struct eqt_why_obstacle at[EQT_OBSTACLES_MAX];
@@ -43,70 +45,79 @@ struct eqt_why_obstacles {
 
 /* ---- The job --------------------------------------------------------------- */
 
-/* Jobs of the same partitions with a higher priority. */
+/* Jobs in the same partitions that have a higher priority. */
 struct eqt_why_ahead {
 	size_t jobs, pending;
-	double hours; /* equivalent-hours of those ahead, to their time limits */
-	size_t unlimited; /* ahead, without a time limit: not in hours */
+	/* equivalent-hours of these jobs, up to their time limits */
+	double hours;
+	/* jobs without a time limit, which "hours" leaves out */
+	size_t unlimited;
 };
 
-/* A plain value; it borrows what it points to. */
+/* What a job waits for. A plain value; pointers are borrowed. */
 struct eqt_why_wait {
 	const struct eqt_live_cluster *cluster;
 	const struct eqt_live_job *job;
 	const struct eqt_scontrol_record
-		*partition; /* the first of it, or NULL */
+		*partition; /* first partition of the job, or NULL */
 	struct eqt_why_nodes nodes;
 	struct eqt_why_limit limit;
 	bool limited; /* the reason is a limit */
 	struct eqt_why_ahead ahead;
-	bool limits_enforced, safe; /* AccountingStorageEnforce has the word */
-	struct eqt_why_obstacles
-		obstacles; /* present ones; {0} in reports of many jobs */
-	char words[EQT_WAIT_WORDS]; /* the reason */
+	/* AccountingStorageEnforce has "limits", "safe" */
+	bool limits_enforced, safe;
+	/* present obstacles; {0} in reports about many jobs */
+	struct eqt_why_obstacles obstacles;
+	char words[EQT_WAIT_WORDS]; /* the reason in words */
 	char advice[EQT_WAIT_WORDS]; /* what the user can do */
-	char depends[EQT_WAIT_WORDS]; /* "": on nothing */
-	char reserved[EQT_WAIT_WORDS]; /* reservation in its way, or "" */
+	/* dependencies in words; "": there are none */
+	char depends[EQT_WAIT_WORDS];
+	/* the reservation that blocks the job, or "" */
+	char reserved[EQT_WAIT_WORDS];
 };
 
-/* Fill it. enforce is AccountingStorageEnforce, "" if it is not known; exclude is
- * --exclude, or NULL; scale the billing units of one equivalent. */
+/* Fill *out for a job. "enforce" is AccountingStorageEnforce, or "" if it is not known.
+ * "exclude" is --exclude of the job, or NULL. "scale" is the number of billing units per
+ * equivalent. */
 void eqt_why_wait_make(struct eqt_why_wait *out,
 		       const struct eqt_live_cluster *cluster,
 		       const struct eqt_live_job *job, const char *enforce,
 		       const char *exclude, uint64_t scale);
 
-/* Fill it from the job on, where cluster, job, nodes and ahead are filled: for
- * callers that count nodes and jobs ahead for many jobs at a time. */
+/* Fill the members of *out that follow ahead. The caller has filled cluster, job, nodes
+ * and ahead, because it counts nodes and jobs for many jobs at a time. */
 void eqt_why_wait_words(struct eqt_why_wait *out);
 
-/* Could a job start if only its priority decided? Not if it is held, or waits for
- * another job or a time. */
+/* Could a job start if only its priority mattered? Not if it is held, or waits for
+ * another job or for a time. */
 bool eqt_why_wait_is_eligible(const struct eqt_live_job *job, int64_t now_s);
 
-/* "1 h 0 min", the time limit of a job. squeue does not print limits above a year. */
+/* The time limit of a job in words, such as "1 h 0 min". squeue does not print limits
+ * above a year. */
 const char *eqt_obstacles_limit_time(char buf[EQT_WAIT_TIME],
 				     const struct eqt_live_job *job);
 
-/* "15:54", or "2026-11-23 15:54" on another day, and how far away it is. */
+/* Write a time as "15:54", or as "2026-11-23 15:54" on another day, and how far away it
+ * is. Returns buf. */
 char *eqt_obstacles_time_words(char buf[EQT_WAIT_TIME], int64_t at_s,
 			       int64_t now_s);
 
-/* Find the obstacles of a job from its nodes, its place and the limits. */
+/* Find the obstacles of a job from its nodes, its place in the queue and its limits. */
 void eqt_obstacles_find(struct eqt_why_obstacles *out,
 			const struct eqt_why_wait *wait);
 
-/* An obstacle and its end: "WORDS; until 15:14 (in 28 min) at the latest". Returns buf. */
+/* Write an obstacle and its end, such as "WORDS; until 15:14 (in 28 min) at the latest".
+ * Returns buf. */
 #define EQT_OBSTACLE_TEXT (EQT_OBSTACLE_WORDS + 160)
 char *eqt_obstacles_text(char buf[EQT_OBSTACLE_TEXT],
 			 const struct eqt_why_obstacle *obstacle,
 			 int64_t now_s);
 
-/* The word of an end in JSON; never freed. */
+/* The word for an end in JSON, as static text. */
 const char *eqt_obstacles_end_word(enum eqt_why_end end);
 
-/* Does a partition keep the job's account out? And the words for it: from 23.02 on Slurm
- * has no reason for that, and squeue prints None. */
+/* Does a partition exclude the job's account? The second function writes that in words.
+ * Since 23.02 Slurm has no reason for this case, and squeue prints None. */
 bool eqt_obstacles_account_is_kept_out(const struct eqt_why_wait *wait);
 void eqt_obstacles_account_words(char *buf, size_t size,
 				 const struct eqt_why_wait *wait);

@@ -15,7 +15,8 @@ int eqt_cluster_half_life_parse(uint32_t *half_life_s, const char *text,
 
 	if (eqt_amount_minutes(&minutes, text) < 0)
 		minutes = UINT64_MAX - 1;
-	/* 0 means no decay here, but no limit in a time limit. */
+	/* For a time limit 0 would mean no limit, but for a half-life it means no
+	 * decay. */
 	if (minutes == EQT_AMOUNT_UNLIMITED)
 		minutes = 0;
 	if (minutes > UINT32_MAX / 60)
@@ -90,10 +91,10 @@ int eqt_cluster_name(char *name, size_t size, struct eqt_error *err)
 }
 
 /* ---- Allocation ---------------------------------------------------------------------
- * The submission plugin reads the same from slurmctld's own configuration and from the
- * headers of its release. */
+ * The submission plugin takes the same values from slurmctld's own configuration and from
+ * the headers of its release. */
 
-/* Read a whole number; a missing key and UNLIMITED are 0. */
+/* Read a whole number. A missing key and UNLIMITED count as 0. */
 static int allocation_number(uint64_t *out, const struct eqt_slurmconf *conf,
 			     const char *key, struct eqt_error *err)
 {
@@ -108,8 +109,8 @@ static int allocation_number(uint64_t *out, const struct eqt_slurmconf *conf,
 	return 0;
 }
 
-/* DefMemPerCPU precedes DefMemPerNode if both are printed. Without either a job gets all
- * memory of its nodes, if Slurm allocates memory. */
+/* DefMemPerCPU overrides DefMemPerNode if both are printed. With neither, a job gets all
+ * memory of its nodes, if Slurm allocates memory at all. */
 static int allocation_read_memory(struct eqt_cluster_allocation *out,
 				  const struct eqt_slurmconf *conf,
 				  struct eqt_error *err)
@@ -133,7 +134,7 @@ static int allocation_read_memory(struct eqt_cluster_allocation *out,
 	return 0;
 }
 
-/* scontrol prints the parameters in capitals, whatever slurm.conf says. */
+/* scontrol prints the parameters in capitals, however slurm.conf spells them. */
 static void allocation_read_select(struct eqt_cluster_allocation *out,
 				   const struct eqt_slurmconf *conf)
 {
@@ -149,7 +150,7 @@ static void allocation_read_select(struct eqt_cluster_allocation *out,
 		eqt_cluster_config_get(conf, "NodeFeaturesPlugins")[0] == '\0';
 }
 
-/* JobDefaults = DefCpuPerGPU=6,DefMemPerGPU=32000 */
+/* The value of one name in "JobDefaults = DefCpuPerGPU=6,DefMemPerGPU=32000". */
 static uint64_t allocation_default(const struct eqt_slurmconf *conf,
 				   const char *name)
 {
@@ -159,7 +160,7 @@ static uint64_t allocation_default(const struct eqt_slurmconf *conf,
 	return at ? strtoull(at + strlen(name), NULL, 10) : 0;
 }
 
-/* docs/design/0039 lists the first releases that differ. */
+/* docs/design/0039 lists the releases whose behaviour changed. */
 static void allocation_read_release(struct eqt_cluster_allocation *out,
 				    const struct eqt_slurmconf *conf)
 {
@@ -178,7 +179,7 @@ static void allocation_read_release(struct eqt_cluster_allocation *out,
 	out->raises_tasks = release >= EQT_RELEASE(24, 11, 4);
 }
 
-/* Find the options without effect. The submission plugin has the same rules in
+/* Find the options that have no effect. The submission plugin has the same rules in
  * eqt_spec_field_exclusive() and eqt_spec_field_has_core_spec(). */
 static void allocation_read_keepers(struct eqt_cluster_allocation *out,
 				    const struct eqt_slurmconf *conf)
@@ -258,7 +259,7 @@ void eqt_cluster_allocation_apply(struct eqt_job_spec *ask, unsigned int keeps,
 	ask->whole_sockets = cluster->whole_sockets;
 	ask->least_loaded = cluster->least_loaded;
 	ask->gpus_share_cores = cluster->task_per_core;
-	/* The user's own number goes before CR_ONE_TASK_PER_CORE. */
+	/* The user's own number overrides CR_ONE_TASK_PER_CORE. */
 	if (ask->tasks_per_core == 0 && !ask->tasks_share_core)
 		ask->task_per_core = cluster->task_per_core;
 	ask->exclusive |= cluster->linear;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * NodeName lines are expanded into single nodes, sorted by name for searching.
- * Values are looked up on the line and its defaults, never copied: a cluster
- * of 100,000 nodes has a few dozen lines.
+ * NodeName lines are expanded into single nodes, sorted by name for searching. Values
+ * stay on the lines and are looked up there, never copied, because a cluster of 100,000
+ * nodes has only a few dozen lines.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "cli/alloc.h"
 #include "slurm/conf/cluster_conf.h"
 
-/* A callback of eqt_hostlist_each(); the caller fills in the line. */
+/* A callback of eqt_hostlist_each(). The caller fills in the line. */
 static int cluster_add_node(const char *name, void *with)
 {
 	struct eqt_cluster *cluster = with;
@@ -39,7 +39,8 @@ static bool line_is_default(const struct eqt_slurmconf_line *line)
 	return strcasecmp(line->pairs[0].value, "DEFAULT") == 0;
 }
 
-/* Add the nodes of a line. An error names the file of the line, which may be included. */
+/* Add the nodes of a line. An error names the file of the line, which may be an included
+ * file. */
 static int cluster_read_line(struct eqt_cluster *cluster, size_t i,
 			     struct eqt_error *err)
 {
@@ -110,7 +111,8 @@ const char *eqt_cluster_conf_node_get(const struct eqt_cluster *cluster,
 	return eqt_slurm_conf_entity_get(cluster->conf, node->line, key);
 }
 
-/* A value with a sign, a unit or a fraction, which Slurm refuses, counts as missing. */
+/* Slurm refuses a value with a sign, a unit or a fraction, so such a value counts as
+ * missing. */
 uint64_t eqt_cluster_conf_node_number(const struct eqt_cluster *cluster,
 				      const struct eqt_cluster_node *node,
 				      const char *key, uint64_t without)
@@ -132,8 +134,8 @@ const char *eqt_cluster_conf_node_features(const struct eqt_cluster *cluster,
 	return has ? has : eqt_cluster_conf_node_get(cluster, node, "Features");
 }
 
-/* Slurm derives missing values of CPUs, Boards, Sockets, CoresPerSocket and ThreadsPerCore
- * in the same way, unless slurmd finds others on the node itself. */
+/* Slurm derives missing values of CPUs, Boards, Sockets, CoresPerSocket and
+ * ThreadsPerCore in this way too, unless slurmd finds other values on the node itself. */
 uint64_t eqt_cluster_conf_node_cores(const struct eqt_cluster *cluster,
 				     const struct eqt_cluster_node *node)
 {
@@ -150,7 +152,7 @@ uint64_t eqt_cluster_conf_node_cores(const struct eqt_cluster *cluster,
 						       1) *
 			  eqt_cluster_conf_node_number(cluster, node,
 						       "SocketsPerBoard", 1);
-	/* CPUs without a topology, or CPUs that are hyper-threads. */
+	/* Only CPUs is given, or CPUs counts hyper-threads. */
 	if (cpus && cpus != sockets * each)
 		return cpus / (threads ? threads : 1);
 	return sockets * each;
@@ -176,16 +178,16 @@ size_t eqt_cluster_conf_partition(const struct eqt_cluster *cluster,
 	return i;
 }
 
-/* A partition's nodes while in[] is filled. */
+/* The nodes of a partition, while in[] is filled. */
 struct members {
 	const struct eqt_cluster *cluster;
 	bool *in;
-	bool sets; /* names may be NodeSet names */
+	bool sets; /* names may be names of node sets */
 };
 
 static int members_add_list(struct members *members, const char *list);
 
-/* A set has nodes by name, by feature, or both. */
+/* A node set lists its nodes by name, by feature, or both. */
 static int members_add_set(struct members *members,
 			   const struct eqt_slurmconf_line *line)
 {
@@ -200,12 +202,12 @@ static int members_add_set(struct members *members,
 						  cluster, &cluster->nodes[i]),
 					  feature);
 	}
-	/* A set within a set is not expanded, which also ends the recursion. */
+	/* Do not expand a set within a set. This also ends the recursion. */
 	inner.sets = false;
 	return nodes ? members_add_list(&inner, nodes) : 0;
 }
 
-/* A name is a node set, ALL, or a node; sets hide nodes of the same name. */
+/* A name is a node set, ALL, or a node. A node set hides a node of the same name. */
 static int members_add(const char *name, void *with)
 {
 	struct members *members = with;
@@ -233,7 +235,7 @@ static int members_add_list(struct members *members, const char *list)
 	return eqt_hostlist_each(list, members_add, members, NULL);
 }
 
-/* Names without a NodeName line are ignored: Slurm refuses such a file anyway. */
+/* Names without a NodeName line are ignored, because Slurm refuses such a file anyway. */
 int eqt_cluster_conf_partition_nodes(const struct eqt_cluster *cluster,
 				     size_t line, bool *in)
 {

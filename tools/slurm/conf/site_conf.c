@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * As for the plugins, equitree.conf is beside slurm.conf. A host of another cluster, or one
- * that gets slurm.conf from slurmctld, has no such file, and asks the plugin in slurmctld
- * for it.
+ * equitree.conf is in the same folder as slurm.conf, as for the plugins. Some hosts have
+ * no such file, because they belong to another cluster or get slurm.conf from slurmctld.
+ * They ask the plugin in slurmctld for the configuration.
  */
 #include <errno.h>
 #include <stdbool.h>
@@ -39,21 +39,23 @@ const char *eqt_site_conf_beside(char path[PATH_MAX], const char *other,
 	return path;
 }
 
-/* The path of this host's own equitree.conf. */
+/* The path of equitree.conf on this host. */
 static const char *conf_path(char path[PATH_MAX])
 {
 	return eqt_site_conf_beside(path, eqt_site_conf_slurm(),
 				    "equitree.conf");
 }
 
-/* Without slurm.conf Slurm's commands would wait for a minute. */
+/* Does this host have a slurm.conf? Without one Slurm's commands would wait for a
+ * minute. */
 static bool conf_has_slurm(void)
 {
 	return access(eqt_site_conf_slurm(), F_OK) == 0;
 }
 
-/* The plugin answers "ok" and the text of its file, for free(). NULL with err filled:
- * another answer, such as that of a slurmctld without the plugin. */
+/* The plugin answers "ok" and then the text of its file, which the caller frees with
+ * free(). Returns NULL with err filled for any other answer, such as that of a slurmctld
+ * without the plugin. */
 static char *conf_ask(struct eqt_error *err)
 {
 	char *answer = eqt_command_ask(EQT_CONF_COMMENT, err);
@@ -122,7 +124,8 @@ const struct eqt_conf *eqt_site_conf_open(const char *path)
 	conf = eqt_site_conf_ask(&why);
 	if (conf)
 		return conf;
-	/* The message names both sources: the reader knows which one should work. */
+	/* The message names both sources, because the reader knows which of them should
+	 * work. */
 	if (eqt_remote_chosen())
 		fprintf(stderr,
 			"equitree: cluster %s does not tell its prices: %s; -f "

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * As in Slurm, the last line of a duplicate key is in force, and keys are
- * found in any case. Lines about nodes, partitions and the like have keys of
- * their own, which are not global.
+ * As in Slurm, the last line of a duplicate key counts, and the case of keys does not
+ * matter. Lines about nodes, partitions and the like have keys of their own, which are
+ * not global.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -20,21 +20,21 @@
 #define DEPTH_MAX 16
 #define BYTES_MAX ((size_t) 1 << 24)
 
-/* Files while they are read into *conf. */
+/* The state of reading files into *conf. */
 struct reading {
 	struct eqt_slurmconf *conf;
-	size_t bytes; /* read so far */
+	size_t bytes; /* bytes read so far */
 	int depth;
 	struct eqt_error *err;
 };
 
-/* A place in a file. */
+/* A line of a file. */
 struct place {
 	const char *file;
 	unsigned int number;
 };
 
-/* Fill err with "FILE:LINE: why", as compilers print it. Returns -1. */
+/* Fill err with "FILE:LINE: why", in the form that compilers use. Returns -1. */
 static int reading_error(struct reading *reading, const struct place *at,
 			 const char *why)
 {
@@ -42,7 +42,7 @@ static int reading_error(struct reading *reading, const struct place *at,
 			     why);
 }
 
-/* Keys keep their case; they are compared without it. */
+/* Keys are stored as written. Comparisons ignore their case. */
 static void line_add_pair(struct eqt_slurmconf_line *line, const char *key,
 			  size_t key_length, const char *value,
 			  size_t value_length)
@@ -67,7 +67,7 @@ static void line_free(struct eqt_slurmconf_line *line)
 	line->count = 0;
 }
 
-/* Cut a comment off; "\#" is not a comment. */
+/* Remove a comment from the text. "\#" does not begin a comment. */
 static void text_cut_comment(char *text)
 {
 	for (size_t i = 0; text[i] != '\0'; i++) {
@@ -80,8 +80,8 @@ static void text_cut_comment(char *text)
 	}
 }
 
-/* Read KEY=VALUE at *at, and move *at behind it. 0, or -1. A quoted value may have blanks;
- * its quotes are removed. */
+/* Read KEY=VALUE at *at, and move *at behind it. A value in quotes may have blanks, and
+ * loses its quotes. Returns 0, or -1 on an error. */
 static int reading_take_pair(struct reading *reading,
 			     struct eqt_slurmconf_line *line,
 			     const struct place *place, const char **at)
@@ -91,7 +91,8 @@ static int reading_take_pair(struct reading *reading,
 
 	value = key + key_length;
 	value += strspn(value, " \t");
-	/* "+=" and the like change a previous value; here they replace it. */
+	/* In Slurm "+=" and the like change an earlier value. Here the new value replaces
+	 * it. */
 	if (*value && strchr("+-*/", *value))
 		value++;
 	if (key_length == 0 || *value != '=')
@@ -111,8 +112,8 @@ static int reading_take_pair(struct reading *reading,
 	return 0;
 }
 
-/* The last DEFAULT line of the same kind before line i; i if there is none. The previous
- * line of that kind is a DEFAULT line or has noted it. */
+/* The last DEFAULT line of the same kind before line i, or i if there is none. The
+ * previous line of that kind either is a DEFAULT line or has stored the index of one. */
 static size_t line_defaults(const struct eqt_slurmconf *conf, size_t i)
 {
 	const char *first = conf->lines[i].pairs[0].key;
@@ -152,8 +153,8 @@ static int reading_add_line(struct reading *reading, const char *text,
 static int reading_read_file(struct reading *reading, const char *path,
 			     const struct place *from);
 
-/* The path of an included file, for free(). As in Slurm it is relative to the first file,
- * and %c is the name of the cluster. */
+/* The path of an included file, which the caller frees with free(). As in Slurm, the path
+ * is relative to the first file, and %c is the name of the cluster. */
 static char *reading_include_path(const struct eqt_slurmconf *conf,
 				  const char *name)
 {
@@ -178,7 +179,8 @@ static char *reading_include_path(const struct eqt_slurmconf *conf,
 	return path;
 }
 
-/* Read the file of an Include line. 0, or -1 with the error of the reading filled. */
+/* Read the file of an Include line. Returns 0, or -1 with the error of the reading
+ * filled. */
 static int reading_include(struct reading *reading, const char *name,
 			   const struct place *place)
 {
@@ -190,7 +192,8 @@ static int reading_include(struct reading *reading, const char *name,
 	return rc;
 }
 
-/* Read a whole line, with its continuations. "Include" in any case is a word and no key. */
+/* Read a whole line with its continuations. "Include", in any case, is a word and no
+ * key. */
 static int reading_take_line(struct reading *reading, char *text,
 			     const struct place *place)
 {
@@ -211,8 +214,9 @@ static int reading_take_line(struct reading *reading, char *text,
 	return reading_add_line(reading, text, place);
 }
 
-/* Append a physical line, without CR and LF, to *text. A backslash at the very end is
- * removed and continues the line. 1: it is continued; 0: it is not. */
+/* Append a line of the file, without CR and LF, to *text. A backslash at its very end is
+ * removed. Returns 1 if there was such a backslash, which continues the line, or 0 if
+ * not. */
 static int text_append(char **text, const char *more, size_t length)
 {
 	size_t old = *text ? strlen(*text) : 0;
@@ -228,7 +232,7 @@ static int text_append(char **text, const char *more, size_t length)
 	return goes_on;
 }
 
-/* The number of a continued line is that of its first part. */
+/* A continued line has the number of its first part. */
 static int reading_read_lines(struct reading *reading, FILE *stream,
 			      const char *file)
 {
@@ -266,8 +270,8 @@ static int reading_read_lines(struct reading *reading, FILE *stream,
 	return rc;
 }
 
-/* Open and read a file; from is the line that includes it, or NULL. The depth is limited,
- * so a file that includes itself is an error. */
+/* Open and read a file. "from" is the line that includes it, or NULL. The depth is
+ * limited, so that a file that includes itself causes an error. */
 static int reading_read_file(struct reading *reading, const char *path,
 			     const struct place *from)
 {
@@ -280,7 +284,7 @@ static int reading_read_file(struct reading *reading, const char *path,
 	if (reading->depth == DEPTH_MAX)
 		return reading_error(reading, from ? from : &top,
 				     "files that include each other");
-	/* Lines point to this name, so it lives as long as *conf. */
+	/* Lines borrow this name, so it lives as long as *conf. */
 	conf->files[conf->file_count] = eqt_alloc_text(path);
 
 	stream = fopen(path, "r");
@@ -312,8 +316,8 @@ int eqt_slurm_conf_read(struct eqt_slurmconf *out, const char *path,
 	return -1;
 }
 
-/* Lines of pairs have blanks around '='; other lines are free text. Values end at a blank,
- * and "(null)" means no value. */
+/* On lines with a key there are blanks around '='. Other lines are free text. A value
+ * ends at a blank, and "(null)" means that there is no value. */
 void eqt_slurm_conf_cut(struct eqt_slurmconf *out, const char *name,
 			const char *text)
 {
@@ -340,8 +344,8 @@ void eqt_slurm_conf_cut(struct eqt_slurmconf *out, const char *name,
 
 /* ---- Look-ups ------------------------------------------------------------- */
 
-/* The first keys of lines about nodes, partitions and the like, whose keys are not
- * global. */
+/* The first keys of lines that describe nodes, partitions and the like. The keys of such
+ * lines are not global. */
 static const char *const entities[] = {
 	"NodeName", "PartitionName", "FrontendName", "DownNodes",
 	"NodeSet",  "SwitchName",    "Name",
@@ -358,7 +362,8 @@ void eqt_slurm_conf_free(struct eqt_slurmconf *conf)
 	*conf = (struct eqt_slurmconf){ .count = 0 };
 }
 
-/* Does the line describe a thing, such as a node or a partition, and no setting? */
+/* Does the line describe an object, such as a node or a partition, rather than a
+ * setting? */
 static bool line_is_entity(const struct eqt_slurmconf_line *line)
 {
 	for (size_t i = 0; i < sizeof(entities) / sizeof(entities[0]); i++) {
@@ -376,7 +381,7 @@ const char *eqt_slurm_conf_get(const struct eqt_slurmconf *conf,
 
 	if (line)
 		*line = NULL;
-	/* From the end: the last line is in force. */
+	/* Search from the end, because the last line counts. */
 	for (size_t i = conf->count; i-- > 0;) {
 		if (line_is_entity(&conf->lines[i]))
 			continue;

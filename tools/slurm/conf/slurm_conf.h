@@ -19,56 +19,58 @@ struct eqt_slurmconf_pair {
 	char *value; /* without quotes */
 };
 
-/* One line; the first pair says which kind it is. */
+/* One line. Its first pair tells which kind of line it is. */
 struct eqt_slurmconf_line {
-	const char *file; /* the path of its file */
+	const char *file; /* path of its file */
 	unsigned int number; /* its line number, from 1 */
 	struct eqt_slurmconf_pair *pairs;
 	size_t count; /* at least 1 */
-	size_t defaults; /* index of the DEFAULT line before it; its own index: none */
+	/* index of the DEFAULT line that applies; its own index: none applies */
+	size_t defaults;
 };
 
-/* Owned; {0} is empty. */
+/* Owns its memory; {0} is empty. */
 struct eqt_slurmconf {
 	struct eqt_slurmconf_line *lines;
 	size_t count;
-	char **files; /* all files read; lines point to them */
+	char **files; /* paths of all files that were read; lines borrow them */
 	size_t file_count;
 };
 
 /*
- * Read the file at path and all files that it includes. 0, or -1 with err
- * filled ("FILE:LINE: why"): a file that cannot be read, a line without
- * KEY=VALUE, a NUL byte, an unclosed quote, a continued last line, files that
- * include each other, more than 16 MiB.
+ * Read the file at path and all files that it includes. Returns 0, or -1 with err filled
+ * ("FILE:LINE: why"). Possible errors: a file that cannot be read, a line without
+ * KEY=VALUE, a NUL byte, an unclosed quote, a continued last line, files that include
+ * each other, more than 16 MiB.
  */
 int eqt_slurm_conf_read(struct eqt_slurmconf *out, const char *path,
 			struct eqt_error *err);
 
-/* The same from the output of "scontrol show config"; name is its origin, borrowed.
- * eqt_slurm_conf_free() frees either. */
+/* Read the output of "scontrol show config" in the same form. "name" tells where the text
+ * comes from, and is borrowed. eqt_slurm_conf_free() frees *out. */
 void eqt_slurm_conf_cut(struct eqt_slurmconf *out, const char *name,
 			const char *text);
 
-/* Free what *conf owns; it is empty then. */
+/* Free what *conf owns. *conf is empty afterwards. */
 void eqt_slurm_conf_free(struct eqt_slurmconf *conf);
 
-/* The value of a global key (not on NodeName lines and the like) or NULL; the
- * last line is in force. *line, unless NULL, is set to that line, or NULL. */
+/* The value of a global key, or NULL if there is none. Keys on NodeName lines and the
+ * like are not global. If the key occurs several times, the last line counts. *line,
+ * unless line is NULL, is set to that line, or to NULL. */
 const char *eqt_slurm_conf_get(const struct eqt_slurmconf *conf,
 			       const char *key,
 			       const struct eqt_slurmconf_line **line);
 
-/* The value of a key on one line, or NULL. */
+/* The value of a key on one line, or NULL if the line does not have it. */
 const char *eqt_slurm_conf_line_get(const struct eqt_slurmconf_line *line,
 				    const char *key);
 
-/* Does the line's first key have that name? */
+/* Does the first key of the line have this name? */
 bool eqt_slurm_conf_line_is(const struct eqt_slurmconf_line *line,
 			    const char *first);
 
-/* The value of a key for line i: its own, else that of the last preceding
- * DEFAULT line of the same kind that has one, or NULL. */
+/* The value of a key for line i. If the line does not have the key, the value is that of
+ * the last preceding DEFAULT line of the same kind that has it. NULL if there is none. */
 const char *eqt_slurm_conf_entity_get(const struct eqt_slurmconf *conf,
 				      size_t i, const char *key);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The submission plugin does the same in slurmctld with node records: partition, features,
- * --nodelist, --exclude and --reservation decide which nodes a job can get, and these nodes
- * decide which bundles it can be charged.
+ * Partition, features, --nodelist, --exclude and --reservation decide which nodes a job
+ * can get. These nodes decide which bundles the job can be charged for. In slurmctld the
+ * submission plugin does the same with node records.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@
 #include "slurm/text/hostlist.h"
 #include "slurm/scontrol/candidate_nodes.h"
 
-/* A callback of eqt_hostlist_each(), which ends with the name sought. */
+/* A callback of eqt_hostlist_each(), which ends at the name that is searched for. */
 static int sought_compare(const char *name, void *with)
 {
 	const char *const *sought = with;
@@ -31,10 +31,10 @@ static bool node_is_listed(const char *list,
 	return eqt_hostlist_each(list, sought_compare, &sought, NULL) == 1;
 }
 
-/* The nodes that --nodelist names; with --contiguous also the nodes between them. */
+/* The nodes that --nodelist names. With --contiguous also the nodes between them. */
 struct wanted_nodes {
-	const char *list; /* NULL: all nodes are wanted */
-	size_t first, last; /* with --contiguous */
+	const char *list; /* NULL: all nodes are allowed */
+	size_t first, last; /* used with --contiguous */
 	uint64_t count;
 };
 
@@ -53,8 +53,7 @@ static void wanted_nodes_span(struct wanted_nodes *wanted,
 		wanted->count = wanted->last - wanted->first + 1;
 }
 
-/* --nodelist excludes other nodes only if no more nodes are requested than it
- * names. */
+/* --nodelist excludes other nodes only if it names as many nodes as are requested. */
 static struct wanted_nodes wanted_nodes_of(
 	const struct eqt_job_spec *ask, const struct eqt_scontrol_nodes *nodes)
 {
@@ -84,7 +83,7 @@ static bool wanted_nodes_have(const struct wanted_nodes *wanted,
 		       : node_is_listed(wanted->list, node);
 }
 
-/* Only requests for GPUs have bundles that depend on the node. */
+/* Only for requests for GPUs do bundles depend on the node. */
 static bool price_depends_on_nodes(const struct eqt_bundle_table *prices,
 				   const struct eqt_job_spec *ask)
 {
@@ -93,7 +92,7 @@ static bool price_depends_on_nodes(const struct eqt_bundle_table *prices,
 		ask->tres_per_socket || ask->tasks_per_gpu);
 }
 
-/* The bundles that name a node, one bit each. */
+/* The bundles whose node lists contain a node, as one bit each. */
 static uint32_t node_named_by(const struct eqt_bundle_table *prices,
 			      const struct eqt_scontrol_node *node)
 {
@@ -120,7 +119,8 @@ static bool node_is_candidate(const struct eqt_scontrol_nodes *nodes,
 	return wanted_nodes_have(wanted, ask, number, node);
 }
 
-/* The bundles of a node's GPUs, if the node matches the request. */
+/* The bundles for a node's GPUs, as one bit each. No bit is set if the node does not
+ * match the request. */
 static uint32_t node_bundles(const struct eqt_scontrol_node *node,
 			     const struct eqt_bundle_table *prices,
 			     const struct eqt_node_requirement *wish)
@@ -167,13 +167,13 @@ void eqt_scontrol_candidates(struct eqt_bundle_table *prices,
 		prices->models_away = ~found;
 }
 
-/* Texts of GRES that kinds of nodes borrow. */
+/* GRES texts, which the kinds of nodes borrow. */
 struct gres_texts {
 	char *at;
 	size_t room;
 };
 
-/* Write a node's GRES into the rest of the buffer; "" if the buffer is full. */
+/* Write a node's GRES into the rest of the buffer. Returns "" if the buffer is full. */
 static const char *gres_keep(struct gres_texts *texts,
 			     const struct eqt_scontrol_node *node)
 {
@@ -182,7 +182,7 @@ static const char *gres_keep(struct gres_texts *texts,
 		       : eqt_scontrol_node_gres(node, texts->at, texts->room);
 }
 
-/* Keep a text that was put at the beginning of the room. */
+/* Keep a text that was written at the beginning of the free room. */
 static void gres_advance(struct gres_texts *texts, const char *gres)
 {
 	size_t length = strlen(gres) + 1;
@@ -193,8 +193,8 @@ static void gres_advance(struct gres_texts *texts, const char *gres)
 	texts->room -= length;
 }
 
-/* Fill an offer from a node, with this text of its GRES. False: the node does not match the
- * request. */
+/* Fill an offer from a node and the text of the node's GRES. Returns false if the node
+ * does not match the request. */
 static bool node_offer(struct eqt_node_offer *out,
 		       const struct eqt_scontrol_node *node,
 		       const struct eqt_node_requirement *wish,
@@ -218,8 +218,8 @@ static bool node_offer(struct eqt_node_offer *out,
 	return eqt_node_class_fits(&kind, wish);
 }
 
-/* Add the kinds of the nodes that the request could get. listed: only nodes that its lists
- * allow. */
+/* Add the kinds of the nodes that the request could get. With "listed", only nodes that
+ * the lists of the request allow. */
 static void kinds_note(struct eqt_job_spec *ask,
 		       const struct eqt_scontrol_nodes *nodes,
 		       const char *partition, struct gres_texts texts,
@@ -242,7 +242,8 @@ static void kinds_note(struct eqt_job_spec *ask,
 	}
 }
 
-/* The first node of the partition, which Slurm takes for --mem=0; NULL: it has none. */
+/* The first node of the partition, whose memory Slurm takes for --mem=0. NULL if the
+ * partition has no nodes. */
 static const struct eqt_scontrol_node *candidates_first(
 	const struct eqt_scontrol_nodes *nodes, const char *partition)
 {
@@ -271,8 +272,8 @@ void eqt_scontrol_candidates_offer(struct eqt_job_spec *ask,
 					 wanted_nodes_of(ask, nodes).count);
 	ask->limit.node_mem_mib = first->total.of[EQT_UNIT_PART_MEMORY];
 	kinds_note(ask, nodes, partition, texts, true);
-	/* If the named nodes are too few, the job gets other nodes as well; if none of
-	 * them fits, it gets none. */
+	/* If the named nodes are too few, the job gets other nodes as well. If none of
+	 * the named nodes fits, the job gets no node. */
 	if (!eqt_node_offer_has_room(ask, &wanted) &&
 	    (ask->kinds > 0 || !ask->nodelist)) {
 		ask->kinds = 0;
@@ -295,10 +296,10 @@ void eqt_scontrol_candidates_offer(struct eqt_job_spec *ask,
 /* The nodes that reservations hold. */
 struct held_nodes {
 	struct eqt_names index;
-	bool *held; /* of each, in the order of the nodes */
+	bool *held; /* for each node: is it held? */
 };
 
-/* A callback of eqt_hostlist_each(). */
+/* A callback of eqt_hostlist_each(): mark a node as held. */
 static int held_note(const char *name, void *with)
 {
 	const struct held_nodes *held = with;
@@ -310,8 +311,8 @@ static int held_note(const char *name, void *with)
 	return 0;
 }
 
-/* Note the nodes of reservations that begin within the job's time limit and that it does
- * not name. */
+/* Mark the nodes of reservations that begin within the job's time limit, except
+ * reservations that the job names. */
 static void held_read(struct held_nodes *held, const struct eqt_job_spec *ask,
 		      const struct eqt_scontrol_records *reservations)
 {

@@ -10,24 +10,25 @@
 #include "slurm/scontrol/nodes.h"
 
 /*
- * Mark in *prices the bundles that none of the candidate nodes has: nodes of
- * the partition that match --constraint, --nodelist, --exclude and --reservation. If the
- * partition has no nodes, nothing is marked.
+ * Mark in *prices the bundles that none of the candidate nodes has. Candidates are the
+ * nodes of the partition that match --constraint, --nodelist, --exclude and
+ * --reservation. If the partition has no nodes, nothing is marked.
  */
 void eqt_scontrol_candidates(struct eqt_bundle_table *prices,
 			     const struct eqt_job_spec *ask,
 			     const struct eqt_scontrol_nodes *nodes,
 			     const char *partition);
 
-/* Store the kinds of the partition's nodes that the request could get in the request, which
- * borrows gres (size bytes) afterwards. */
+/* Store in the request the kinds of nodes of the partition that it could get. The request
+ * then borrows gres, a buffer of "size" bytes. */
 void eqt_scontrol_candidates_offer(struct eqt_job_spec *ask,
 				   const struct eqt_scontrol_nodes *nodes,
 				   const char *partition, char *gres,
 				   size_t size);
 
-/* Store in *now which of these nodes are up, and how many are idle, except nodes that other
- * reservations hold within the time limit. *now borrows gres (size bytes) afterwards. */
+/* Store in *now which of these nodes are up, and how many are idle. Nodes that other
+ * reservations hold within the time limit are left out. *now then borrows gres, a buffer
+ * of "size" bytes. */
 void eqt_scontrol_candidates_now(
 	struct eqt_nodes_now *now, const struct eqt_job_spec *ask,
 	const struct eqt_scontrol_nodes *nodes, const char *partition,

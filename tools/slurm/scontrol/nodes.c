@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * An available node can start jobs now. Memory is the part that jobs can get: RealMemory
- * without MemSpecLimit. CPUs are CPUEfctv, which excludes specialized cores, if the release
- * prints it.
+ * A node is available if it can start jobs now. Its memory is the part that jobs can get:
+ * RealMemory without MemSpecLimit. Its CPUs are CPUEfctv, which excludes specialized
+ * cores, if the release of Slurm prints CPUEfctv.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -25,8 +25,8 @@ static int node_get_gpus(uint64_t *gpus, const char *tres)
 	return 0;
 }
 
-/* Does a Gres= value name GPUs of any model? Such an item is "gpu" with or without a type
- * or count behind it. */
+/* Does a Gres= value name GPUs of any model? Such an item is "gpu", with or without a
+ * type or a count after it. */
 static bool gres_has_gpus(const char *gres)
 {
 	for (; *gres != '\0';
@@ -37,8 +37,8 @@ static bool gres_has_gpus(const char *gres)
 	return false;
 }
 
-/* Read GPUs from CfgTRES and AllocTRES, which have gres/gpu whether Slurm counts types or
- * not. */
+/* Read GPUs from CfgTRES and AllocTRES. Both have gres/gpu whether Slurm counts GPU types
+ * or not. */
 static int node_read_gpus_allocated(struct eqt_scontrol_node *node,
 				    const struct eqt_scontrol_record *record,
 				    struct eqt_error *err)
@@ -57,7 +57,7 @@ static int node_read_gpus_allocated(struct eqt_scontrol_node *node,
 	return 0;
 }
 
-/* Releases before 22.05 have CPUTot and no CPUEfctv. */
+/* Releases before 22.05 print CPUTot but not CPUEfctv. */
 static int node_read_sizes(struct eqt_scontrol_node *node,
 			   const struct eqt_scontrol_record *record,
 			   struct eqt_error *err)
@@ -81,16 +81,16 @@ static int node_read_sizes(struct eqt_scontrol_node *node,
 	return 0;
 }
 
-/* Words of states in which a node takes no jobs, as sinfo(1) has them. Nodes in other
- * states, such as PLANNED and COMPLETING, take jobs or soon will, and Slurm starts a
- * POWERED_DOWN node for a job. */
+/* States in which a node takes no jobs, as sinfo(1) names them. Nodes in other states,
+ * such as PLANNED and COMPLETING, take jobs now or soon, and Slurm starts a POWERED_DOWN
+ * node for a job. */
 static const char *const states_gone[] = {
 	"DOWN",	   "DRAIN",	     "DRAINED", "DRAINING", "FAIL",
 	"MAINT",   "REBOOT",	     "INVAL",	"FUTURE",   "ERROR",
 	"UNKNOWN", "NOT_RESPONDING", NULL
 };
 
-/* Has a state one of the words? '+' or scontrol's marks separate them. */
+/* Does a state contain one of the words? '+' or scontrol's marks separate words. */
 static bool state_has(const char *state, const char *const *words)
 {
 	size_t length;
@@ -106,7 +106,7 @@ static bool state_has(const char *state, const char *const *words)
 	return false;
 }
 
-/* Read a number; 0 if the release does not print the key. */
+/* Read a number. It is 0 if this release of Slurm does not print the key. */
 static int node_read_number(uint64_t *out,
 			    const struct eqt_scontrol_record *record,
 			    const char *key, struct eqt_error *err)
@@ -116,7 +116,7 @@ static int node_read_number(uint64_t *out,
 		       : 0;
 }
 
-/* Fill a node from its record, which keeps the texts. */
+/* Fill a node from its record. The node borrows the texts of the record. */
 static int node_read(struct eqt_scontrol_node *node,
 		     const struct eqt_scontrol_record *record,
 		     struct eqt_error *err)
@@ -143,7 +143,7 @@ static int node_read(struct eqt_scontrol_node *node,
 	return node_read_gpus_allocated(node, record, err);
 }
 
-/* Read all records; an error names the line. */
+/* Read all records. An error names the line. */
 static int nodes_read_all(struct eqt_scontrol_nodes *nodes,
 			  struct eqt_error *err)
 {
@@ -177,7 +177,8 @@ int eqt_scontrol_nodes_read(struct eqt_scontrol_nodes *out, const char *path,
 	return 0;
 }
 
-/* The amount of a TRES in a list; 0 if it is missing or not a whole number. */
+/* The amount of a TRES in a list. 0 if the list lacks it or if it is not a whole
+ * number. */
 static uint64_t value_amount(const char *value, const char *tres)
 {
 	struct eqt_treslist_item item;
@@ -190,7 +191,7 @@ static uint64_t value_amount(const char *value, const char *tres)
 		       : 0;
 }
 
-/* Does the node's Gres= have a GRES of that name, with or without a type? */
+/* Does the node's Gres= name a GRES, with or without a type? */
 static bool node_has_gres(const struct eqt_scontrol_node *node,
 			  const char *name)
 {
@@ -274,7 +275,7 @@ const char *eqt_scontrol_node_gres(const struct eqt_scontrol_node *node,
 	size_t used = 0;
 	int depth = 0;
 
-	/* "(null)" is in brackets, too. */
+	/* Skip "(null)" and the sockets "(S:0)". */
 	for (const char *at = node->gres; *at != '\0' && used + 1 < size;
 	     at++) {
 		if (*at == '(')

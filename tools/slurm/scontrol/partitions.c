@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* scontrol prints the cluster's defaults for a partition that has none of its own. */
+/* For a key that a partition does not set, scontrol prints the cluster's default. */
 #include <string.h>
 
 #include "job/job_totals.h"
 #include "slurm/scontrol/partitions.h"
 
-/* The value of a key, or "" for none. */
+/* The value of a key, or "" if there is none. */
 static const char *value_text(const struct eqt_scontrol_record *partition,
 			      const char *key)
 {
@@ -14,7 +14,7 @@ static const char *value_text(const struct eqt_scontrol_record *partition,
 	return value && strcmp(value, "NONE") != 0 ? value : "";
 }
 
-/* Has the key a number? */
+/* Is the value of the key a number, so that it limits something? */
 static bool value_limits(const struct eqt_scontrol_record *partition,
 			 const char *key)
 {
@@ -22,7 +22,7 @@ static bool value_limits(const struct eqt_scontrol_record *partition,
 	       !eqt_record_is(partition, key, "UNLIMITED");
 }
 
-/* Take a memory default; UNLIMITED means none. */
+/* Read a memory default. UNLIMITED means that there is none. */
 static int partition_take_memory(struct eqt_job_spec *ask,
 				 const struct eqt_scontrol_record *partition,
 				 const char *key, enum eqt_job_spec_mem mem,
@@ -41,7 +41,7 @@ static int partition_take_memory(struct eqt_job_spec *ask,
 	return 0;
 }
 
-/* Read a limit; UNLIMITED and a missing key leave *out unchanged. */
+/* Read a limit. UNLIMITED and a missing key leave *out unchanged. */
 static int partition_take_most(uint64_t *out,
 			       const struct eqt_scontrol_record *partition,
 			       const char *key, struct eqt_error *err)
@@ -51,7 +51,7 @@ static int partition_take_most(uint64_t *out,
 		       : 0;
 }
 
-/* MaxMemPerCPU of the partition, or MaxMemPerNode, replaces the cluster's. */
+/* MaxMemPerCPU or MaxMemPerNode of the partition replaces the cluster's limit. */
 static int partition_take_limit(struct eqt_job_spec *ask,
 				const struct eqt_scontrol_record *partition,
 				struct eqt_error *err)
@@ -73,8 +73,8 @@ static int partition_take_limit(struct eqt_job_spec *ask,
 				   "MaxCPUsPerSocket", err);
 }
 
-/* A job without a limit gets DefaultTime or, without one, MaxTime. UNLIMITED and
- * INFINITE are no limit. */
+/* A job without a time limit gets DefaultTime, or MaxTime if there is no DefaultTime.
+ * UNLIMITED and INFINITE mean no limit. */
 static int partition_take_time(struct eqt_job_spec *ask,
 			       const struct eqt_scontrol_record *partition,
 			       struct eqt_error *err)
@@ -90,7 +90,7 @@ static int partition_take_time(struct eqt_job_spec *ask,
 	return 0;
 }
 
-/* JobDefaults=DefCpuPerGPU=6,DefMemPerGPU=32000 */
+/* Read JobDefaults=DefCpuPerGPU=6,DefMemPerGPU=32000. */
 static int partition_take_job_defaults(
 	struct eqt_job_spec *ask, const struct eqt_scontrol_record *partition,
 	struct eqt_error *err)
@@ -115,8 +115,8 @@ static int partition_take_job_defaults(
 	return 0;
 }
 
-/* Set the largest number of nodes of a job. All nodes of the partition count, up or not:
- * Slurm accepts a job that fits when nodes return. */
+/* Set the largest number of nodes that a job can get. All nodes of the partition count,
+ * even those that are down, because Slurm accepts a job that fits once nodes return. */
 static int partition_take_count(struct eqt_job_spec *ask,
 				const struct eqt_scontrol_record *partition,
 				struct eqt_error *err)
@@ -135,7 +135,7 @@ static int partition_take_count(struct eqt_job_spec *ask,
 	return 0;
 }
 
-/* Raise the request to the smallest number of nodes of a job. */
+/* Raise the request to the smallest number of nodes that the partition allows. */
 static int partition_take_least(struct eqt_job_spec *ask,
 				const struct eqt_scontrol_record *partition,
 				struct eqt_error *err)
@@ -150,7 +150,7 @@ static int partition_take_least(struct eqt_job_spec *ask,
 	return 0;
 }
 
-/* From 26.05 on Exclusive=NODE and Exclusive=TOPO mean whole nodes under any topology. From
+/* Since 26.05 Exclusive=NODE and Exclusive=TOPO mean whole nodes under any topology. From
  * 24.05 to 25.11 scontrol prints ExclusiveTopo=YES, which means whole nodes only under a
  * topology with blocks. */
 bool eqt_scontrol_partition_whole(const struct eqt_scontrol_record *partition,

@@ -7,19 +7,20 @@
 #include "job/job_spec.h"
 #include "slurm/scontrol/nodes.h"
 
-/* Apply a partition's defaults and its OverSubscribe to the request; blocks as
- * eqt_scontrol_partition_whole() has it. 0, or -1 with err filled: an invalid time or
- * number. */
+/* Apply a partition's defaults and its OverSubscribe to a request. "blocks" is passed to
+ * eqt_scontrol_partition_whole(). Returns 0, or -1 with err filled if a time or number is
+ * invalid. */
 int eqt_scontrol_partition_apply(struct eqt_job_spec *ask,
 				 const struct eqt_scontrol_record *partition,
 				 bool blocks, struct eqt_error *err);
 
-/* The record of that name (NULL: of the default partition), or NULL. */
+/* The record of the partition with this name, or of the default partition if name is
+ * NULL. NULL if there is none. */
 const struct eqt_scontrol_record *eqt_scontrol_partition_find(
 	const struct eqt_scontrol_records *partitions, const char *name);
 
-/* Does each job of the partition get whole nodes? blocks: the topology has blocks that a job
- * can keep others off, as topology/block has. */
+/* Does each job of the partition get whole nodes? "blocks" tells whether the topology has
+ * blocks from which a job can exclude others, as topology/block has. */
 bool eqt_scontrol_partition_whole(const struct eqt_scontrol_record *partition,
 				  bool blocks);
 

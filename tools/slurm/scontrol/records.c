@@ -11,7 +11,8 @@
 #include "slurm/scontrol/records.h"
 #include "slurm/text/timestamp.h"
 
-#define RESERVATION_FAR (INT64_MAX / 2) /* the end of one without an end */
+/* the end of a reservation that has no end */
+#define RESERVATION_FAR (INT64_MAX / 2)
 
 static int line_begins_record(const char *line, const char *first)
 {
@@ -43,7 +44,7 @@ static int records_join(struct eqt_scontrol_records *out, const char *first,
 {
 	char *line = out->text.text, *next;
 
-	/* "No jobs in the system" */
+	/* such as "No jobs in the system" */
 	if (strncmp(line, "No ", 3) == 0)
 		return 0;
 	for (size_t number = 1; *line != '\0'; line = next, number++) {
@@ -150,8 +151,8 @@ int64_t eqt_record_time(const struct eqt_scontrol_record *record,
 									  : 0;
 }
 
-/* Do the reservation's jobs get its nodes and no others, now and later? The submission
- * plugin decides in the same way (plugins/slurm/reservation.c). */
+/* Do the jobs of the reservation get its nodes and no others, now and later? The
+ * submission plugin decides in the same way (plugins/slurm/reservation.c). */
 static bool record_binds_jobs(const struct eqt_scontrol_record *record)
 {
 	const char *flags = eqt_record_text(record, "Flags");
@@ -162,8 +163,8 @@ static bool record_binds_jobs(const struct eqt_scontrol_record *record)
 	       !eqt_text_list_has(flags, "ANY_NODES");
 }
 
-/* Print the nodes of the named reservations, with a comma behind each list. False: a
- * reservation lets its jobs have other nodes. */
+/* Print the nodes of the named reservations, each list with a comma after it. Returns
+ * false if one of the reservations lets its jobs have other nodes. */
 static bool reservations_print(FILE *to,
 			       const struct eqt_scontrol_records *reservations,
 			       const char *names)

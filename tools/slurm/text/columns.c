@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Cells are cut in place: the text of 256 MiB at most is kept once, with an
- * array of pointers into it. A line with another number of cells than the
- * first is an error, since values would be read from wrong columns.
+ * Cells are cut in place. The text, of at most 256 MiB, is kept once, with an array of
+ * pointers into it. A line that does not have as many cells as the first is an error,
+ * because its values would be read from the wrong columns.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -19,11 +19,11 @@
 
 #define COLUMNS_MAX 256 /* sacct has about 120 */
 
-/* How lines are cut: at bars, which Slurm prints with -P; the same, but the first column may
- * hold bars and line ends; comma-separated values. */
+/* How lines are cut: at the bars that Slurm prints with -P, at bars where the first
+ * column may itself hold bars and line ends, or as comma-separated values. */
 enum way { BARS, NAMES, CSV };
 
-/* The length of a line without a CR at its end. */
+/* The length of a line without the CR at its end. */
 static size_t line_length(const char *line)
 {
 	size_t length = strcspn(line, "\n");
@@ -31,7 +31,7 @@ static size_t line_length(const char *line)
 	return length > 0 && line[length - 1] == '\r' ? length - 1 : length;
 }
 
-/* Count the lines with text; empty ones are passed over. */
+/* Count the lines that are not empty. */
 static size_t text_count_rows(const char *text)
 {
 	size_t rows = 0;
@@ -41,8 +41,8 @@ static size_t text_count_rows(const char *text)
 	return rows;
 }
 
-/* The begin of the next line. A name in the first cell may hold line ends, so with NAMES a
- * line without a bar continues, and *number grows. */
+/* The beginning of the next line. With NAMES a name in the first cell may hold line ends.
+ * A line without a bar then continues on the next one, and *number grows by each line. */
 static char *line_end(char *line, enum way way, size_t *number)
 {
 	char *next = line + strcspn(line, "\n") + 1;
@@ -56,8 +56,8 @@ static char *line_end(char *line, enum way way, size_t *number)
 	return next;
 }
 
-/* Cut a line at bars, except the first ones, which belong to the first cell. Returns the
- * number of cells; cell[] has the first COLUMNS_MAX. */
+/* Cut a line at its bars, except for the first "bars" ones, which belong to the first
+ * cell. Returns the number of cells. cell[] gets the first COLUMNS_MAX cells. */
 static int line_cut_bars(char *cell[COLUMNS_MAX], char *line, size_t bars)
 {
 	int cells = 1;
@@ -76,8 +76,8 @@ static int line_cut_bars(char *cell[COLUMNS_MAX], char *line, size_t bars)
 	return cells;
 }
 
-/* The number of bars within the name: the columns need one less than their number, and all
- * others belong to the name. */
+/* The number of bars that belong to the name. The columns need one bar less than their
+ * number, so all further bars are part of the name. */
 static size_t line_name_bars(const char *line, size_t columns)
 {
 	size_t cells = 1;
@@ -87,7 +87,8 @@ static size_t line_name_bars(const char *line, size_t columns)
 	return cells > columns ? cells - columns : 0;
 }
 
-/* Cut a line without its end into cells. Returns their number, or -1: it is not CSV. */
+/* Cut a line without its end into cells. Returns the number of cells, or -1 if the line
+ * is not CSV. */
 static int line_cut(char *cell[COLUMNS_MAX], char *line, enum way way,
 		    size_t columns)
 {
@@ -98,8 +99,8 @@ static int line_cut(char *cell[COLUMNS_MAX], char *line, enum way way,
 		way == NAMES && columns ? line_name_bars(line, columns) : 0);
 }
 
-/* Allocate the cells. The line of names has as many as each other line. Each cell takes at
- * least a byte of the text, which bounds the memory. */
+/* Allocate the cells. Each line must have as many as the line of names. Each cell takes
+ * at least one byte of the text, so the size of the text bounds the memory. */
 static int columns_alloc(struct eqt_columns *table, int columns,
 			 struct eqt_error *err)
 {
@@ -140,7 +141,8 @@ static int columns_take_line(struct eqt_columns *table, char *line,
 	return 0;
 }
 
-/* Cut all lines. Until then table->rows is the number of lines with text. */
+/* Cut all lines. Before the call table->rows is the number of lines that are not
+ * empty. */
 static int columns_take_lines(struct eqt_columns *table, size_t rows_min,
 			      enum way way, struct eqt_error *err)
 {
@@ -163,7 +165,7 @@ static int columns_take_lines(struct eqt_columns *table, size_t rows_min,
 	return 0;
 }
 
-/* Take over *text and cut it; it is freed on failure, too. */
+/* Take over *text and cut it. It is freed on failure as well. */
 static int columns_cut(struct eqt_columns *out, struct eqt_listing *text,
 		       size_t rows_min, enum way way, struct eqt_error *err)
 {
@@ -201,7 +203,7 @@ int eqt_columns_cut_csv(struct eqt_columns *out, struct eqt_listing *text,
 	return columns_cut(out, text, 0, CSV, err);
 }
 
-/* Is the word at name a repetition of one before it in the line? */
+/* Did the word at "name" occur earlier in the line? */
 static bool name_is_repeated(const char *line, const char *name, size_t length)
 {
 	size_t cell;
@@ -215,8 +217,8 @@ static bool name_is_repeated(const char *line, const char *name, size_t length)
 	return false;
 }
 
-/* Write a line with bars instead of blanks; columns: the number of names, or 0 for the line
- * of names. Returns the number of cells. */
+/* Write a line with bars instead of blanks. "columns" is the number of names, or 0 for
+ * the line of names itself. Returns the number of cells. */
 static size_t line_write_bars(FILE *stream, const char *line, size_t columns)
 {
 	const char *at = line + strspn(line, " ");
@@ -233,7 +235,8 @@ static size_t line_write_bars(FILE *stream, const char *line, size_t columns)
 	return cells;
 }
 
-/* Blanks do not show which cell is empty: in a line with one cell too few it is the last. */
+/* Blanks do not show which cell is empty. If a line has one cell too few, the last cell
+ * is the empty one. */
 int eqt_columns_cut_spaces(struct eqt_columns *out, struct eqt_listing *text,
 			   struct eqt_error *err)
 {
@@ -261,7 +264,7 @@ void eqt_columns_free(struct eqt_columns *table)
 	*table = (struct eqt_columns){ .rows = 0 };
 }
 
-/* The names of all columns, cut to size. */
+/* List the names of all columns, cut off at the size of the list. */
 static void columns_list_names(const struct eqt_columns *table, char *list,
 			       size_t size)
 {

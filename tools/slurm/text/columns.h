@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* columns: a table as Slurm's commands print it: a line with names, then one line per row.
- * Columns are found by name, in any order and case. */
+/* columns: a table as Slurm's commands print it, with a line of names and then one line
+ * per row. Columns are found by name, in any order; case does not matter. */
 #ifndef EQT_SLURM_COLUMNS_H
 #define EQT_SLURM_COLUMNS_H
 
@@ -11,70 +11,71 @@
 
 #define EQT_COLUMNS_NONE SIZE_MAX
 
-/* Owned; {0} is empty. Cells are NUL-terminated parts of the text. */
+/* Owns its memory; {0} is empty. Cells are NUL-terminated parts of the text. */
 struct eqt_columns {
 	struct eqt_listing text;
 	size_t columns;
 	size_t rows; /* without the line of names */
-	char **cells; /* row 0 holds the names */
-	size_t *lines; /* line number of each row, for messages; [0]: of the names */
+	char **cells; /* row 0 has the names */
+	/* line number of each row, for messages; [0] is the line of names */
+	size_t *lines;
 };
 
 /*
- * Split text at '|' into *out, which owns the text afterwards, also on failure.
- * Spaces are kept; empty lines are skipped, and a CR at the end of a line is
- * removed. 0, or -1 with err filled: no rows, a line with a different number of
- * cells.
+ * Cut text at '|' into *out, which owns the text afterwards, even on failure. Spaces are
+ * kept, empty lines are skipped, and a CR at the end of a line is removed. Returns 0, or
+ * -1 with err filled. Possible errors: no rows, a line that does not have as many cells
+ * as the first.
  */
 int eqt_columns_cut(struct eqt_columns *out, struct eqt_listing *text,
 		    struct eqt_error *err);
 
-/* The same for a table whose first column has names of accounts, for which Slurm has no
- * rules: they may hold '|' and line ends. */
+/* Like eqt_columns_cut(), for a table whose first column has names of accounts. Slurm has
+ * no rules for these names: they may hold '|' and line ends. */
 int eqt_columns_cut_names(struct eqt_columns *out, struct eqt_listing *text,
 			  struct eqt_error *err);
 
-/* The same; no rows are allowed. */
+/* Like eqt_columns_cut(), but a table without rows is allowed. */
 int eqt_columns_cut_any(struct eqt_columns *out, struct eqt_listing *text,
 			struct eqt_error *err);
 
-/* The same for comma-separated values, cut by eqt_csv_cut(); no rows are allowed. */
+/* Like eqt_columns_cut_any(), for comma-separated values, which eqt_csv_cut() cuts. */
 int eqt_columns_cut_csv(struct eqt_columns *out, struct eqt_listing *text,
 			struct eqt_error *err);
 
-/* The same for columns separated by spaces; only cells of the last column may be empty. A
- * repeated name gets the suffix "_2". No rows are allowed: sprio prints the line of names
- * alone if no job waits. */
+/* Like eqt_columns_cut_any(), for columns separated by spaces. Only cells of the last
+ * column may be empty. A repeated name gets the suffix "_2". sprio prints only the line
+ * of names if no job waits. */
 int eqt_columns_cut_spaces(struct eqt_columns *out, struct eqt_listing *text,
 			   struct eqt_error *err);
 
-/* Free what *table owns; it is empty then. */
+/* Free what *table owns. *table is empty afterwards. */
 void eqt_columns_free(struct eqt_columns *table);
 
-/* The number of the column of that name, or EQT_COLUMNS_NONE; if err is not
- * NULL it is filled then, with the columns there are. */
+/* The number of the column with this name. If there is none, returns EQT_COLUMNS_NONE and
+ * fills err, unless err is NULL, with a list of the columns. */
 size_t eqt_columns_find(const struct eqt_columns *table, const char *name,
 			struct eqt_error *err);
 
-/* A cell, borrowed from the table; "" for EQT_COLUMNS_NONE. */
+/* A cell, borrowed from the table. "" for EQT_COLUMNS_NONE. */
 const char *eqt_columns_cell(const struct eqt_columns *table, size_t row,
 			     size_t column);
 
-/* A cell without the blanks before it: sshare indents accounts by their depth. */
+/* A cell without its leading blanks. sshare indents accounts by their depth. */
 const char *eqt_columns_name(const struct eqt_columns *table, size_t row,
 			     size_t column);
 
-/* Has a row that name in a column? */
+/* Does any row have this name in the column? */
 bool eqt_columns_have(const struct eqt_columns *table, size_t column,
 		      const char *name);
 
-/* A cell as a whole number of at most max. 0, or -1 with err filled: file,
- * line, column and the cell. */
+/* A cell as a whole number of at most max. Returns 0, or -1 with err filled: file, line,
+ * column and cell. */
 int eqt_columns_number(uint64_t *out, const struct eqt_columns *table,
 		       size_t row, size_t column, uint64_t max,
 		       struct eqt_error *err);
 
-/* The same for a whole number that may be negative. */
+/* Like eqt_columns_number(), for a whole number that may be negative. */
 int eqt_columns_signed(int64_t *out, const struct eqt_columns *table,
 		       size_t row, size_t column, struct eqt_error *err);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Words go to execvp() as they are: names of accounts may hold quotes, blanks
- * and dollar signs, which a shell would interpret.
+ * Words go to execvp() unchanged. Names of accounts may hold quotes, blanks and dollar
+ * signs, which a shell would interpret.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -18,13 +18,14 @@
 #include "slurm/text/command.h"
 
 /* ---- A question to slurmctld --------------------------------------------------------
- * A submission asks equitree's plugins in slurmctld, which refuse it: its comment is the
- * question, and the text of the refusal is the answer (docs/design/0050). */
+ * A test submission asks equitree's plugins in slurmctld a question. Its comment is the
+ * question. The plugins refuse the submission, and the text of the refusal is the answer
+ * (docs/design/0050). */
 
 #define PREFIX "sbatch: error: "
 
-/* The lines with sbatch's prefix, without it: the plugin's answer. Of other lines only a
- * first one is kept, which says what sbatch did without the plugin. */
+/* The lines with sbatch's prefix, without that prefix: the plugin's answer. If there are
+ * none, the first line, which tells what sbatch did without the plugin. */
 static char *answer_lines(const char *printed)
 {
 	char *out = eqt_alloc(strlen(printed) + 1, 1);
@@ -48,7 +49,7 @@ static char *answer_lines(const char *printed)
 
 char *eqt_command_ask(const char *comment, struct eqt_error *err)
 {
-	/* With --test-only a slurmctld without the plugin makes no job of it. */
+	/* A slurmctld without the plugin makes no job, because of --test-only. */
 	const char *words[] = { "sbatch",    "--test-only", "--export=NONE",
 				"--comment", comment,	    "--wrap=true",
 				NULL };
@@ -67,7 +68,7 @@ char *eqt_command_ask(const char *comment, struct eqt_error *err)
 /* Where the command's stderr goes. */
 enum command_stderr { COMMAND_SHARES, COMMAND_QUIET, COMMAND_MERGED };
 
-/* In the child: run the command with its output to the pipe. */
+/* In the child process: run the command with its output going to the pipe. */
 static void command_exec(const char *const *words, const int pipe_fds[2],
 			 enum command_stderr quiet)
 {
@@ -80,9 +81,9 @@ static void command_exec(const char *const *words, const int pipe_fds[2],
 		count++;
 	argv = eqt_alloc(count + 2, sizeof(*argv));
 
-	/* execvp() does not change the words, although its type says so. */
+	/* The type of execvp() lacks a const, but execvp() does not change the words. */
 	memcpy(argv, words, count * sizeof(*argv));
-	/* NULL, except for sacctmgr about another cluster. */
+	/* NULL, unless sacctmgr is asked about another cluster. */
 	argv[count] = (char *) (uintptr_t) cluster;
 	if (dup2(pipe_fds[1], STDOUT_FILENO) < 0 ||
 	    (nowhere >= 0 && dup2(nowhere, STDERR_FILENO) < 0) ||
@@ -117,8 +118,8 @@ static int command_collect(struct eqt_listing *out, int fd,
 	return 0;
 }
 
-/* The pipe is read to its end before waiting, or a long output would block
- * both. */
+/* Read the pipe to its end before waiting for the child. Otherwise a long output would
+ * block both processes. */
 static int command_run(struct eqt_listing *out, const char *name,
 		       const char *const *words, enum command_stderr quiet,
 		       struct eqt_error *err)
@@ -161,9 +162,9 @@ int eqt_command_try(struct eqt_listing *out, const char *name,
 	return command_run(out, name, words, COMMAND_QUIET, &err);
 }
 
-/* In a federation, sbatch --test-only asks all clusters unless one is named: each would
- * carry out a request, and each would print a price. So name the cluster of slurm.conf,
- * which "Self: NAME:HOST:..." has. */
+/* In a federation, sbatch --test-only asks all clusters unless one is named. Each of them
+ * would carry out a request, and each would print a price. So name the cluster of
+ * slurm.conf, which scontrol prints in "Self: NAME:HOST:...". */
 static void command_choose_own(void)
 {
 	static const char *const words[] = { "scontrol", "show", "federation",

@@ -3,8 +3,8 @@
 
 #include "slurm/text/csv.h"
 
-/* Remove the quotes of a field in place; the end of the field, or NULL: a quote is
- * missing. */
+/* Remove the quotes of a field in place. Returns the end of the field, or NULL if the
+ * closing quote is missing. */
 static char *field_unquote(char *field)
 {
 	char *to = field, *from = field + 1;

@@ -7,7 +7,8 @@
 
 #include "slurm/text/duration.h"
 
-/* Numbers have at most seven digits: enough for days, and nothing overflows. */
+/* Numbers have at most seven digits. That is enough for days, and nothing can
+ * overflow. */
 int eqt_duration_parse(uint64_t *out, const char *text)
 {
 	uint64_t part[3] = { 0 }, days = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Brackets are expanded by recursion, so that "r[1-2]n[1-3]" works as in Slurm. The number
- * of names is limited: a range of nine digits would run for minutes.
+ * Brackets are expanded by recursion, so that "r[1-2]n[1-3]" works as in Slurm. The
+ * number of names is limited, because a range of nine digits would run for minutes.
  */
 #include <ctype.h>
 #include <stdint.h>
@@ -10,14 +10,14 @@
 
 #include "slurm/text/hostlist.h"
 
-#define DIGITS_MAX 9 /* of a number in brackets */
+#define DIGITS_MAX 9 /* digits of a number in brackets */
 
-/* A list while it is expanded. */
+/* The state of an expansion. */
 struct walk {
 	const char *list;
 	eqt_host_each *each;
 	void *with;
-	long left; /* names that are still allowed */
+	long left; /* how many more names are allowed */
 	struct eqt_error *err;
 };
 
@@ -36,8 +36,8 @@ static int hostlist_error(const struct walk *walk)
 static int hostlist_expand(struct walk *walk, const char *head,
 			   struct span rest);
 
-/* Read a number at the beginning of the span, and cut it off. Returns the number of digits,
- * or -1: none or too many. */
+/* Read a number at the beginning of the span and remove it from the span. Returns the
+ * number of digits, or -1 if there are none or too many. */
 static int span_take_number(struct span *span, unsigned long *number)
 {
 	int digits = 0;
@@ -82,7 +82,7 @@ static int hostlist_expand_range(struct walk *walk, const char *head,
 	return rc;
 }
 
-/* Expand all names that begin with head and continue with rest. */
+/* Expand all names that begin with "head" and continue with "rest". */
 static int hostlist_expand(struct walk *walk, const char *head,
 			   struct span rest)
 {
@@ -117,7 +117,7 @@ static int hostlist_expand(struct walk *walk, const char *head,
 	return rc;
 }
 
-/* The length of the first item, which ends at a comma outside brackets. */
+/* The length of the first item. An item ends at a comma outside brackets. */
 static size_t hostlist_item_length(const char *list)
 {
 	size_t i;

@@ -5,22 +5,22 @@
 
 #include "base/error.h"
 
-#define EQT_HOST_SIZE 256 /* a name, and the NUL */
-#define EQT_HOSTS_MAX 1000000 /* names of one list */
+#define EQT_HOST_SIZE 256 /* a name and its NUL */
+#define EQT_HOSTS_MAX 1000000 /* most names in a list */
 
-/* Called for each name, which is valid only during the call. A result other
- * than 0 ends the list. */
+/* Called for each name, which is valid only during the call. If the result is not 0, the
+ * expansion ends. */
 typedef int eqt_host_each(const char *name, void *with);
 
 /*
- * Call each for every name of a list, in order. 0; -1 with err filled: an
- * unbalanced bracket, an invalid range, a name that is too long, more than
- * EQT_HOSTS_MAX names; or the result of each if not 0.
+ * Call each() for every name of a list, in order. Returns 0, or the result of each() if
+ * that is not 0. Returns -1 with err filled if a bracket is not closed, a range is
+ * invalid, a name is too long, or the list has more than EQT_HOSTS_MAX names.
  */
 int eqt_hostlist_each(const char *list, eqt_host_each *each, void *with,
 		      struct eqt_error *err);
 
-/* A callback that counts names: with is a uint64_t. */
+/* A callback that counts names. "with" points to a uint64_t. */
 int eqt_hostlist_count_one(const char *name, void *with);
 
 #endif

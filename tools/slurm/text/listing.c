@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A last line without an end means that the text was cut off, and sums of it would be wrong
- * without any sign: it is an error. */
+/* A last line without a line end means that the text was cut off. That is an error,
+ * because sums over the text would be wrong without any sign of it. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -20,17 +20,17 @@
 #include "slurm/text/listing.h"
 
 /* ---- Line by line -------------------------------------------------------------------
- * Memory holds one line and a read-ahead, whatever the length of the text. The checks are
- * those of a whole text. */
+ * Memory holds one line and a read-ahead, however long the text is. The checks are the
+ * same as for a whole text. */
 
-#define EQT_LISTING_LINE_MAX ((size_t) 1 << 24) /* bytes of one line */
+#define EQT_LISTING_LINE_MAX ((size_t) 1 << 24) /* most bytes of one line */
 
 #define READ_SIZE ((size_t) 1 << 18)
 #define UPDATE_MS 200
-#define NAME_MOST 40 /* of a command */
+#define NAME_MOST 40 /* longest name of a command in messages */
 
-/* The name of a command in messages: a long command is named by its program. Borrows from
- * the command. */
+/* How messages name a command. A long command is named by its program. Borrows from the
+ * command. */
 static const char *listing_command_name(const char *command)
 {
 	static const char *const programs[] = { "sacctmgr", "sacct", "scontrol",
@@ -40,7 +40,7 @@ static const char *listing_command_name(const char *command)
 
 	if (strlen(command) <= NAME_MOST)
 		return command;
-	/* A command may begin with NAME=VALUE settings: skip them. */
+	/* A command may begin with settings NAME=VALUE, so skip them. */
 	while (strcspn(program, "=") < strcspn(program, " "))
 		program += strcspn(program, " ") + 1;
 	for (size_t i = 0; i < sizeof(programs) / sizeof(*programs); i++) {
@@ -53,7 +53,7 @@ static const char *listing_command_name(const char *command)
 	return command;
 }
 
-/* "-" is standard input, which eqt_listing_lines_close() leaves open. */
+/* "-" is standard input, which eqt_listing_lines_close() does not close. */
 static int reader_open_path(struct eqt_listing_lines *out, const char *path,
 			    struct eqt_error *err)
 {
@@ -68,7 +68,7 @@ static int reader_open_path(struct eqt_listing_lines *out, const char *path,
 			   : 0;
 }
 
-/* Through a shell, since commands set SLURM_TIME_FORMAT in front of them. */
+/* Use a shell, because commands begin with settings such as SLURM_TIME_FORMAT=%s. */
 static int reader_open_command(struct eqt_listing_lines *out,
 			       const char *command, struct eqt_error *err)
 {
@@ -83,8 +83,8 @@ static int reader_open_command(struct eqt_listing_lines *out,
 	return 0;
 }
 
-/* The progress bar shows the part of a file that was read; the length of a command's output
- * is not known. */
+/* The progress bar shows how much of a file has been read. The length of a command's
+ * output is not known. */
 int eqt_listing_lines_open(struct eqt_listing_lines *out, const char *path,
 			   const char *command, struct eqt_error *err)
 {
@@ -101,8 +101,8 @@ int eqt_listing_lines_open(struct eqt_listing_lines *out, const char *path,
 	return 0;
 }
 
-/* Make room for one read behind the text that is not yet passed on, which moves to the
- * front. So the room is bounded by the longest line and one read. */
+/* Move the text that was not passed on yet to the front, and make room behind it for one
+ * read. The buffer is therefore never larger than the longest line and one read. */
 static void reader_make_room(struct eqt_listing_lines *reader)
 {
 	size_t left = reader->until - reader->from, room = reader->room;
@@ -119,7 +119,7 @@ static void reader_make_room(struct eqt_listing_lines *reader)
 	}
 }
 
-/* Wait for input, and keep the progress bar running: sacct may be slow. */
+/* Wait for input, and keep the progress bar running, because sacct may be slow. */
 static void reader_wait(struct eqt_listing_lines *reader)
 {
 	struct pollfd waiting = { .fd = reader->fd, .events = POLLIN };
@@ -129,7 +129,7 @@ static void reader_wait(struct eqt_listing_lines *reader)
 	while (eqt_progress_wanted() && poll(&waiting, 1, UPDATE_MS) == 0);
 }
 
-/* Read more. 1; 0 at the end; -1 with err filled. */
+/* Read more. Returns 1, 0 at the end, or -1 with err filled. */
 static int reader_fill(struct eqt_listing_lines *reader, struct eqt_error *err)
 {
 	ssize_t got;
@@ -147,8 +147,8 @@ static int reader_fill(struct eqt_listing_lines *reader, struct eqt_error *err)
 	return got > 0;
 }
 
-/* Check the end of the text. An empty text is an error: each list has at least a line of
- * names. */
+/* Check the end of the text. An empty text is an error, because each list has at least a
+ * line of names. */
 static int reader_end(const struct eqt_listing_lines *reader,
 		      struct eqt_error *err)
 {
@@ -160,8 +160,8 @@ static int reader_end(const struct eqt_listing_lines *reader,
 	return 0;
 }
 
-/* Cut out the line that ends at end, where a NUL is put. 1; 0: the line is empty; -1 with
- * err filled. */
+/* Cut out the line that ends at "end" by writing a NUL there. Returns 1, 0 if the line is
+ * empty, or -1 with err filled. */
 static int reader_cut(struct eqt_listing_lines *reader, char *end, char **line,
 		      size_t *length, struct eqt_error *err)
 {
@@ -178,11 +178,11 @@ static int reader_cut(struct eqt_listing_lines *reader, char *end, char **line,
 	return *length > 0;
 }
 
-/* Empty lines are skipped, but counted. */
+/* Empty lines are skipped, but they count as lines. */
 int eqt_listing_lines_next(struct eqt_listing_lines *reader, char **line,
 			   size_t *length, struct eqt_error *err)
 {
-	size_t seen = 0; /* bytes that were searched for a line end */
+	size_t seen = 0; /* bytes already searched for a line end */
 	char *end;
 	int rc;
 
@@ -224,7 +224,7 @@ static int listing_refuse_command(const char *command, struct eqt_error *err)
 		      : eqt_error_set(err, "\"%s\" failed", command);
 }
 
-/* If a command fails after it has printed lines, some lines may be missing. */
+/* If a command fails after it printed lines, some lines may be missing. */
 int eqt_listing_lines_close(struct eqt_listing_lines *reader,
 			    struct eqt_error *err)
 {
@@ -244,8 +244,8 @@ int eqt_listing_lines_close(struct eqt_listing_lines *reader,
 
 /* ---- As a whole ------------------------------------------------------------- */
 
-/* Remove the first line that some of Slurm's commands print with -M, also without
- * headings. */
+/* With -M some of Slurm's commands print a first line that names the cluster, even
+ * without headings. Remove it. */
 static void listing_cut_cluster(struct eqt_listing *out)
 {
 	const char *end;
@@ -270,7 +270,8 @@ static size_t listing_line(const struct eqt_listing *text, const char *byte)
 	return number;
 }
 
-/* The checks that all readers need: no NUL, and a complete last line. */
+/* The checks that all readers need: the text has no NUL, and its last line is
+ * complete. */
 static int listing_check(const struct eqt_listing *text, struct eqt_error *err)
 {
 	const char *nul, *end;
@@ -288,7 +289,7 @@ static int listing_check(const struct eqt_listing *text, struct eqt_error *err)
 	return 0;
 }
 
-/* Read to the end, as one text. */
+/* Read everything as one text. */
 static int listing_fill(struct eqt_listing *out,
 			struct eqt_listing_lines *reader, struct eqt_error *err)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* listing: the output of one of Slurm's commands, live or from a file. */
+/* listing: the output of one of Slurm's commands, from the command or from a file. */
 #ifndef EQT_SLURM_LISTING_H
 #define EQT_SLURM_LISTING_H
 
@@ -9,10 +9,11 @@
 #include "base/error.h"
 #include "cli/progress.h"
 
-/* 256 MiB is more than any cluster prints. */
+/* 256 MiB is more than Slurm's commands print on any cluster. */
 #define EQT_LISTING_MAX ((size_t) 1 << 28)
 
-/* A text and its origin. Owned; free with eqt_listing_free(). {0} is empty. */
+/* A text and its origin. Owns its memory, which eqt_listing_free() frees; {0} is
+ * empty. */
 struct eqt_listing {
 	const char *name; /* borrowed: the path or the command, for messages */
 	char *text; /* NUL-terminated, without other NUL bytes */
@@ -20,50 +21,51 @@ struct eqt_listing {
 };
 
 /*
- * Fill *out from the file at path ("-": stdin) or, if path is NULL, from the
- * command. 0, or -1 with err filled: a file that cannot be read, a command that
- * fails, a NUL byte, more than EQT_LISTING_MAX, an empty text, a last line
- * without an end.
+ * Fill *out from the file at path ("-": stdin) or, if path is NULL, from the command.
+ * Returns 0, or -1 with err filled. Possible errors: a file that cannot be read, a
+ * command that fails, a NUL byte, more than EQT_LISTING_MAX bytes, an empty text, a last
+ * line without a line end.
  */
 int eqt_listing_read(struct eqt_listing *out, const char *path,
 		     const char *command, struct eqt_error *err);
 
-/* The number of line ends. */
+/* The number of line ends in a text. */
 size_t eqt_listing_count(const struct eqt_listing *text);
 
-/* Free what *text owns; it is empty then. */
+/* Free what *text owns. *text is empty afterwards. */
 void eqt_listing_free(struct eqt_listing *text);
 
-/* Owned; eqt_listing_lines_close() frees it. */
+/* Reads one line at a time. Owns its memory, which eqt_listing_lines_close() frees. */
 struct eqt_listing_lines {
 	const char *name; /* borrowed: the path or the command, for messages */
-	size_t line; /* the number of the line that was read last */
+	size_t line; /* number of the last line that was read */
 	int fd;
-	FILE *command; /* NULL: a file */
+	FILE *command; /* NULL: the text comes from a file */
 	char *text;
-	size_t room; /* size of text */
-	size_t from, until; /* the part of text that is not yet passed on */
-	size_t done; /* bytes read in all, for the progress bar */
+	size_t room; /* size of "text" */
+	size_t from, until; /* the part of "text" that was not passed on yet */
+	size_t done; /* all bytes read so far, for the progress bar */
 	struct eqt_progress progress;
 };
 
 /*
- * Open the file at path ("-": stdin) or, if path is NULL, run the command. 0, or
- * -1 with err filled; nothing is to be closed then.
+ * Open the file at path ("-": stdin) or, if path is NULL, run the command. Returns 0, or
+ * -1 with err filled and nothing to close.
  */
 int eqt_listing_lines_open(struct eqt_listing_lines *out, const char *path,
 			   const char *command, struct eqt_error *err);
 
 /*
- * Read the next line with text, NUL-terminated, without CR and line end; the caller may
- * write to it until the next call. 1 with *line and *length filled; 0 at the end; -1
- * with err filled: a text that is empty or cannot be read, a NUL byte, a last line
- * without an end, a line that is too long.
+ * Read the next line that is not empty. It is NUL-terminated and has neither CR nor line
+ * end. The caller may write to it until the next call. Returns 1 with *line and *length
+ * filled, or 0 at the end. Returns -1 with err filled if the text is empty or cannot be
+ * read, has a NUL byte, ends without a line end, or has a line that is too long.
  */
 int eqt_listing_lines_next(struct eqt_listing_lines *reader, char **line,
 			   size_t *length, struct eqt_error *err);
 
-/* Close and free. 0, or -1 with err filled: the command failed. err may be NULL. */
+/* Close the reader and free its memory. Returns 0, or -1 with err filled if the command
+ * failed. err may be NULL. */
 int eqt_listing_lines_close(struct eqt_listing_lines *reader,
 			    struct eqt_error *err);
 

@@ -19,13 +19,13 @@ int64_t eqt_timestamp_midnight(int year, int month, int day)
 			 .tm_isdst = -1 };
 	time_t at = mktime(&tm);
 
-	/* mktime() turns 31 April into 1 May. */
+	/* mktime() turns 31 April into 1 May, so compare the day. */
 	return at > 0 && tm.tm_mon == month - 1 && tm.tm_mday == day
 		       ? (int64_t) at
 		       : 0;
 }
 
-/* Seconds since the epoch of a date and time; 0: invalid. */
+/* Seconds since the epoch for a date and time, or 0 if they are invalid. */
 static int64_t moment_parse(const char *text)
 {
 	struct tm tm = { .tm_isdst = -1 };
@@ -43,8 +43,8 @@ static int64_t moment_parse(const char *text)
 	return (int64_t) mktime(&tm);
 }
 
-/* Read seconds since the epoch. This must be fast: the list of a year has two for each job.
- * False: not such a number. */
+/* Read seconds since the epoch. This must be fast, because the list of a year has two
+ * such times per job. Returns false if the text is not such a number. */
 static bool seconds_parse(int64_t *out, const char *text)
 {
 	size_t length;
@@ -69,7 +69,7 @@ int eqt_timestamp_parse(int64_t *out, const char *text)
 	return *out > 0 ? 1 : -1;
 }
 
-/* The midnight of "2026-04-01"; 0: not a day. */
+/* The midnight at the start of "2026-04-01", or 0 if the text is not a day. */
 static int64_t day_parse(const char *text)
 {
 	int year, month, day, used = -1;
@@ -82,7 +82,7 @@ static int64_t day_parse(const char *text)
 
 int eqt_timestamp_option(int64_t *out, const char *text, struct eqt_error *err)
 {
-	/* Four digits are more likely a year than seconds. */
+	/* A number of up to four digits is more likely a year than seconds. */
 	bool year = strspn(text, "0123456789") == strlen(text) &&
 		    strlen(text) <= 4;
 
@@ -136,7 +136,8 @@ char *eqt_timestamp_utc(char *buf, size_t size, int64_t at_s)
 	return buf;
 }
 
-/* A date that does not exist, such as 31 April, differs when it is written again. */
+/* A date that does not exist, such as 31 April, is written differently from how it was
+ * read. */
 int eqt_timestamp_utc_parse(int64_t *out, const char *text)
 {
 	struct tm tm = { .tm_isdst = 0 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Without --noconvert Slurm prints memory with a unit and two decimals; other TRES are whole
- * numbers. */
+/* Without --noconvert Slurm prints memory with a unit and two decimals. Other TRES are
+ * whole numbers. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,9 +10,9 @@
 #include "base/fraction.h"
 #include "slurm/text/tres_list.h"
 
-/* Slurm's units: each is 1024 times the one before. */
+/* Slurm's units. Each is 1024 times the one before. */
 static const char units[] = "KMGTP";
-#define UNIT_M 1 /* the index of 'M', the default unit of memory */
+#define UNIT_M 1 /* index of 'M', which is the default unit of memory */
 
 int eqt_tres_list_next(struct eqt_treslist_item *item, const char **at)
 {
@@ -55,8 +55,8 @@ static int unit_index(char unit)
 	return unit != '\0' && at ? (int) (at - units) : -1;
 }
 
-/* Read memory with a fraction, "62.50G", in MiB. With a double some exact amounts would look
- * rounded, so this computes with integers. */
+/* Read memory with a fraction, such as "62.50G", in MiB. Compute with integers, because
+ * with a double some exact amounts would look rounded. */
 static int item_parse_memory(struct eqt_treslist *out,
 			     const struct eqt_treslist_item *item)
 {
@@ -87,8 +87,8 @@ static int item_parse_count(uint64_t *out, const struct eqt_treslist_item *item)
 	return eqt_amount_count(out, item->value, strlen(item->value));
 }
 
-/* "gres/gpu" counts all GPUs; "gres/gpu:p100" counts some of them once more, by their
- * type. */
+/* "gres/gpu" counts all GPUs. "gres/gpu:p100" counts the GPUs of one type, which
+ * "gres/gpu" includes. */
 static int item_parse_gres(struct eqt_treslist *out,
 			   const struct eqt_treslist_item *item,
 			   eqt_treslist_gres *each, void *with)
@@ -104,8 +104,8 @@ static int item_parse_gres(struct eqt_treslist *out,
 	return 0;
 }
 
-/* Energy may be no integer, and licences have names of any form: only the first
- * digit is checked. */
+/* Energy may have a fraction, and licences may have any name. For these, check only the
+ * first digit. */
 static int item_parse(struct eqt_treslist *out,
 		      const struct eqt_treslist_item *item,
 		      eqt_treslist_gres *each, void *with)
@@ -125,7 +125,7 @@ static int item_parse(struct eqt_treslist *out,
 	return 0;
 }
 
-/* squeue prints N/A, scontrol prints (null). */
+/* Both squeue's N/A and scontrol's (null) mean an empty list. */
 static bool list_is_empty(const char *text)
 {
 	return strcmp(text, "(null)") == 0 || strcmp(text, "N/A") == 0;
@@ -149,7 +149,7 @@ int eqt_tres_list_parse(struct eqt_treslist *out, const char *text,
 	return rc;
 }
 
-/* A weight for memory in TRESBillingWeights may be a weight per G or T. */
+/* In TRESBillingWeights the weight of memory may be per GiB or per TiB. */
 int eqt_tres_list_weight(double *out, const struct eqt_treslist_item *item,
 			 bool memory)
 {
