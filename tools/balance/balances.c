@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Balances come from slurmctld, which answers questions about budgets, or from a copy
- * of its journal, which needs no slurmctld. */
+/* Balances come from slurmctld, which answers questions about budgets. Alternatively they
+ * come from a copy of slurmctld's journal, so that no slurmctld is needed. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -12,8 +12,8 @@
 #include "balance/budget_request.h"
 #include "slurm/text/command.h"
 
-/* Add a line of an answer. It has the form in which slurmctld writes the state of a budget
- * at the beginning of its journal. */
+/* Add a line of an answer. The line has the form in which slurmctld writes the state of a
+ * budget at the beginning of its journal. */
 static int rows_add(struct eqt_balances *rows, const char *line,
 		    struct eqt_error *err)
 {
@@ -44,8 +44,8 @@ static bool row_is_known(const char *line)
 	return known;
 }
 
-/* Take an answer: the next id to ask for, or 0, and rows. Unknown lines are skipped, since a
- * later slurmctld may send them. */
+/* Read an answer: the next id to ask for, or 0, and then rows. Unknown lines are skipped,
+ * because a later release may send them. */
 static int rows_take(struct eqt_balances *rows, const char *answer,
 		     uint64_t *next, struct eqt_error *err)
 {
@@ -59,7 +59,8 @@ static int rows_take(struct eqt_balances *rows, const char *answer,
 	}
 }
 
-/* A long list has several answers. After an error the caller frees the rows read so far. */
+/* A long list comes in several answers. After an error the caller frees the rows read so
+ * far. */
 int eqt_balances_read(struct eqt_balances *rows, struct eqt_error *err)
 {
 	uint64_t next = 1;
@@ -81,7 +82,7 @@ int eqt_balances_read(struct eqt_balances *rows, struct eqt_error *err)
 	return 0;
 }
 
-/* Apply the lines of a journal, with the code that slurmctld runs. */
+/* Apply the lines of a journal with the code that slurmctld runs. */
 static int journal_apply(struct eqt_book *book, FILE *file,
 			 eqt_balances_visitor visitor, void *arg,
 			 struct eqt_error *err)
@@ -94,7 +95,8 @@ static int journal_apply(struct eqt_book *book, FILE *file,
 
 	while (fgets(line, sizeof(line), file)) {
 		number++;
-		/* An incomplete line: slurmctld is writing it, or was killed. */
+		/* The last line is incomplete, because slurmctld is writing it or was
+		 * killed. */
 		if (number > 1 && feof(file) && !strchr(line, '\n'))
 			break;
 		if (eqt_entry_parse(&entry, &crc, line, &why) < 0 ||
@@ -127,7 +129,8 @@ int eqt_balances_apply(struct eqt_book *book, const char *path,
 static void rows_from_book(struct eqt_balances *rows,
 			   const struct eqt_book *book)
 {
-	/* Ids are 1, 2, ... without gaps: closed budgets stay in the book. */
+	/* Ids are 1, 2, 3 and so on without gaps, because closed budgets stay in the
+	 * book. */
 	uint64_t count = eqt_book_count(book);
 	const struct eqt_budget_peer *peer;
 
@@ -157,7 +160,8 @@ int eqt_balances_read_journal(struct eqt_balances *rows, const char *path,
 	return rc;
 }
 
-/* With an id slurmctld verifies once, even if the question is sent again. */
+/* The question has an id, so that slurmctld verifies only once even if the question is
+ * sent again. */
 char *eqt_balances_verify(struct eqt_error *err)
 {
 	const uint64_t id = eqt_budget_request_id();
@@ -167,8 +171,8 @@ char *eqt_balances_verify(struct eqt_error *err)
 	return eqt_budget_request_question(question, id, err);
 }
 
-/* slurmdbd knows the associations of all its clusters. The clusters are named among the
- * words, so eqt_command_run() does not add the one of -M. */
+/* slurmdbd knows the associations of all its clusters. The words of the command name the
+ * clusters, so eqt_command_run() does not add the cluster of -M. */
 char *eqt_balances_owner_clusters(const struct eqt_budget_terms *owner,
 				  const char *clusters, struct eqt_error *err)
 {

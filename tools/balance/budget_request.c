@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A request has an id, so that slurmctld carries it out once, however often it is sent
- * (docs/design/0050). */
+/* A request has an id, so that slurmctld carries it out only once, however often it is
+ * sent (docs/design/0050). */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +14,8 @@
 
 #define COMMENT "equitree budget: "
 
-#define PATIENCE_S 60 /* for an answer, also from a restarting daemon */
+/* seconds to wait for an answer, long enough for a restart of slurmctld */
+#define PATIENCE_S 60
 
 uint64_t eqt_budget_request_id(void)
 {
@@ -35,7 +36,7 @@ struct eqt_entry eqt_budget_request_new(enum eqt_entry_kind kind,
 	return entry;
 }
 
-/* Send a text as the comment of a submission that becomes no job. */
+/* Send a text as the comment of a submission that makes no job. */
 static char *send_once(const char *text, struct eqt_error *err)
 {
 	char comment[EQT_ENTRY_TEXT + sizeof(COMMENT)];
@@ -44,7 +45,7 @@ static char *send_once(const char *text, struct eqt_error *err)
 	return eqt_command_ask(comment, err);
 }
 
-/* Does the answer begin with that word? */
+/* Does the answer begin with this word? */
 static bool answer_is(const char *answer, const char *word)
 {
 	size_t length = strlen(word);
@@ -62,14 +63,14 @@ static char *answer_rest(char *answer)
 	return answer;
 }
 
-/* Is it the answer to a job, because no plugin has read the comment? */
+/* Is this the answer to an ordinary job, because no plugin has read the comment? */
 static bool answer_is_of_job(const char *answer)
 {
 	return strstr(answer, " to start at ") != NULL;
 }
 
-/* Free the answer, and return NULL with err filled. A question (id 0) changes nothing, so its
- * user need not look whether it was carried out. */
+/* Free the answer, and return NULL with err filled. A question (id 0) changes nothing, so
+ * its error text does not ask the user to look for what was carried out. */
 static char *answer_failed(char *answer, uint64_t id, struct eqt_error *err)
 {
 	bool known = answer_is(answer, "error");
@@ -95,9 +96,9 @@ static char *answer_failed(char *answer, uint64_t id, struct eqt_error *err)
 }
 
 /*
- * Can a later try succeed? Yes if the request waits or slurmctld restarts, for
- * which sbatch has many words. No for a slurmctld without the plugin, which
- * would accept the submission.
+ * Can a later attempt succeed? Yes if the request waits, or if slurmctld restarts, for
+ * which sbatch has many texts. No if slurmctld has no plugin, because it would accept the
+ * submission as a job.
  */
 static bool answer_may_change(const char *answer)
 {
@@ -122,8 +123,7 @@ char *eqt_budget_request_question(const char *question, uint64_t id,
 			return answer_rest(answer);
 		if (!id || time(NULL) >= end || !answer_may_change(answer))
 			return answer_failed(answer, id, err);
-		/* slurmctld restarted before it had written the request to the
-		 * disk. */
+		/* slurmctld restarted before it wrote the request to the disk. */
 		text = answer_is(answer, "unknown") ? question : status;
 		free(answer);
 		(void) nanosleep(&pause, NULL);

@@ -15,13 +15,14 @@
 #include "base/fraction.h"
 
 /* ---- Options ------------------------------------------------------------------------
- * The command line of equitree bill for a request, whose options are those of sbatch. */
+ * The command line of equitree bill. The options of the request are those of sbatch. */
 
 struct eqt_bill_options {
-	const char *conf; /* -f; NULL: beside slurm.conf */
+	const char *conf; /* -f; NULL: the file in the folder of slurm.conf */
 	const char *nodes, *partitions, *config; /* files; NULL: not given */
-	uint64_t usage_factor_u; /* --usage-factor, millionths; 0: not given */
-	bool offline; /* --offline: Slurm is not asked */
+	/* --usage-factor in millionths; 0: not given */
+	uint64_t usage_factor_u;
+	bool offline; /* --offline: do not ask Slurm */
 	bool all_partitions;
 	struct eqt_sbatch_options request;
 };
@@ -39,7 +40,7 @@ static int take_usage_factor(void *into, const char *arg, struct eqt_error *err)
 	return 0;
 }
 
-/* An option of eqt_job_cmd_run(), beside a request. */
+/* An option of eqt_job_cmd_run(), which cannot be given together with a request. */
 static int take_of_jobs(void *into, const char *arg, struct eqt_error *err)
 {
 	(void) into;
@@ -50,7 +51,7 @@ static int take_of_jobs(void *into, const char *arg, struct eqt_error *err)
 		err, "\"%.64s\": --job and --user exclude a request", arg);
 }
 
-/* Files may be of another cluster, so with a file Slurm is not asked. */
+/* Files may belong to another cluster, so with any file Slurm is not asked. */
 static int bill_check_options(void *into, bool request, struct eqt_error *err)
 {
 	struct eqt_bill_options *options = into;
@@ -140,9 +141,9 @@ static int bill_options_parse(struct eqt_bill_options *options, int argc,
 }
 
 /* ---- Partitions ---------------------------------------------------------------------
- * The price of a request in each partition of the cluster. For each partition Slurm is asked
- * with sbatch --test-only when the job would start: running jobs count up to their time
- * limits, and waiting jobs do not count. */
+ * The price of a request in each partition of the cluster. For each partition "sbatch
+ * --test-only" tells when Slurm would start the job. Slurm then counts running jobs up to
+ * their time limits, and no waiting jobs. */
 
 #define NAME_SIZE 256
 #define RANGE_SIZE (2 * EQT_FRAC_TEXT + 32)
@@ -156,7 +157,7 @@ struct offer {
 	bool is_refused, cheapest, soonest;
 };
 
-/* By the least cost, then by start; refused offers are last. */
+/* Sort by the lowest cost, then by start. Refused offers come last. */
 static int offer_compare(const void *left, const void *right)
 {
 	const struct offer *a = *(const struct offer *const *) left;
@@ -171,7 +172,7 @@ static int offer_compare(const void *left, const void *right)
 	return order ? order : strcmp(a->name, b->name);
 }
 
-/* Ask Slurm first: a request that it refuses has no price. */
+/* Ask Slurm first, because a request that Slurm refuses has no price. */
 static void offer_make(struct offer *offer,
 		       const struct eqt_estimate_site *site,
 		       const struct eqt_bill_options *options)
@@ -186,7 +187,7 @@ static void offer_make(struct offer *offer,
 				  &offer->refused) < 0;
 }
 
-/* Mark the cheapest and the soonest, which may be several. */
+/* Mark the cheapest and the soonest offers. There may be several of each. */
 static void offers_mark(struct offer **offers, size_t count)
 {
 	const char *first = "";
@@ -207,7 +208,7 @@ static void offers_mark(struct offer **offers, size_t count)
 
 /* ---- Output --------------------------------------------------------------- */
 
-/* "2.5", "1 to 4", "at least 1". */
+/* Write a range such as "2.5", "1 to 4" or "at least 1". */
 static const char *offer_range(char buf[RANGE_SIZE], struct eqt_frac low,
 			       struct eqt_frac high, bool least)
 {
@@ -231,8 +232,8 @@ static const char *offer_remark(const struct offer *offer)
 	return offer->soonest ? "soonest" : "";
 }
 
-/* A line of the table; a partition that refuses the job has no numbers. Hours are those of
- * the time limit, with all factors. */
+/* Add a line to the table. A partition that refuses the job has no numbers. Hours are for
+ * the whole time limit, with all factors. */
 static void offer_add(struct libscols_table *table, const struct offer *offer)
 {
 	const struct eqt_quote *bill = &offer->estimate.bill;
@@ -273,7 +274,7 @@ static void offers_print(struct offer **offers, size_t count, bool headings)
 	eqt_table_print(table);
 }
 
-/* The object of an estimate, with the members of a comparison. */
+/* An estimate as a JSON object, with the members of a comparison added. */
 static json_object *offer_json(const struct eqt_conf *conf,
 			       const struct offer *offer)
 {
@@ -332,10 +333,10 @@ static size_t offers_make(struct offer *all, struct offer **offers,
 }
 
 /*
- * Print a table of all partitions that are up, the cheapest first, with when Slurm would
- * start the job there; or with --json an array. A partition whose job sbatch refuses has
- * its words. Returns 0, or -1 with err filled. Possible errors: a job of several
- * components, no partition that takes it.
+ * Print a table of all partitions that are up, the cheapest first, with the time at which
+ * Slurm would start the job. With --json, print an array. A partition in which sbatch
+ * refuses the job has the text of the refusal. Returns 0, or -1 with err filled if the
+ * job has several components or if no partition takes it.
  */
 static int bill_partitions_print(const struct eqt_estimate_site *site,
 				 const struct eqt_bill_options *options,
@@ -374,8 +375,8 @@ struct estimates {
 	int count;
 };
 
-/* Add up the low and high ends of the components. False: there is one component, or they
- * have several units. */
+/* Add up the low and the high ends of the components' prices. Returns false if there is
+ * only one component, or if the components have different units. */
 static bool estimates_sum(struct eqt_quote *sum, const struct estimates *quotes)
 {
 	*sum = quotes->quotes[0].bill;
@@ -416,7 +417,7 @@ static void estimates_print_sum(const struct estimates *quotes)
 	       eqt_unit_name(sum.low.unit, sum.low.gpu_pool, range || !one));
 }
 
-/* Print the account of a pool, as sbatch does. */
+/* Print the account of the pool that the job is charged to, as sbatch does. */
 static void estimate_print_account(const struct eqt_estimate *quote)
 {
 	char text[EQT_ACCOUNT_SIZE + 32];
@@ -428,7 +429,7 @@ static void estimate_print_account(const struct eqt_estimate *quote)
 	eqt_print_line(text);
 }
 
-/* Memory that the price does not count is reported on stderr, after the prices. */
+/* A note about memory that the price does not count goes to stderr, after the prices. */
 static void estimates_print_text(const struct estimates *quotes)
 {
 	char text[EQT_PRICE_MESSAGE_SIZE];
@@ -451,7 +452,8 @@ static void estimates_print_text(const struct estimates *quotes)
 				"partition's default is not counted\n");
 }
 
-/* Print one object; for a job of several components it has an array of theirs. */
+/* Print one object. For a job of several components the object has an array of their
+ * objects. */
 static void estimates_print_json(const struct eqt_conf *conf,
 				 const struct estimates *quotes)
 {
@@ -470,8 +472,8 @@ static void estimates_print_json(const struct eqt_conf *conf,
 	eqt_json_print(object);
 }
 
-/* A component that cannot be priced makes the whole job unpriced: sbatch would
- * reject it, too. */
+/* If one component cannot be priced, the whole job has no price, because sbatch would
+ * reject the whole job. */
 static int estimates_make(struct estimates *quotes,
 			  const struct eqt_estimate_site *site,
 			  const struct eqt_bill_options *options,
@@ -495,8 +497,8 @@ static int estimates_make(struct estimates *quotes,
 	return 0;
 }
 
-/* Ask a live cluster for owner and reservations, which no file has. Without reservations
- * the free nodes of this moment are not known. */
+/* Ask Slurm for the owner and the reservations, which no file has. Without reservations
+ * it is not known which nodes are free now. */
 static void site_ask_more(struct eqt_estimate_site *site)
 {
 	struct eqt_error err;
@@ -508,7 +510,8 @@ static void site_ask_more(struct eqt_estimate_site *site)
 				 "ReservationName", &err) == 0;
 }
 
-/* Read the cluster from files and, unless offline, the rest from Slurm, once each. */
+/* Read the cluster from files. Unless --offline was given, read the rest from Slurm, each
+ * part once. */
 static int site_read(struct eqt_estimate_site *site,
 		     const struct eqt_bill_options *options,
 		     struct eqt_error *err)
@@ -555,8 +558,8 @@ static int bill_print(const struct eqt_estimate_site *site,
 	return rc;
 }
 
-/* The cluster is read before the request is completed, since rules depend on the release
- * that config names. */
+/* The cluster is read before the request is completed, because sbatch's rules depend on
+ * the release that the configuration names. */
 static int bill_run(struct eqt_estimate_site *site,
 		    struct eqt_bill_options *options)
 {
@@ -578,7 +581,8 @@ static int bill_run(struct eqt_estimate_site *site,
 	return EXIT_SUCCESS;
 }
 
-/* equitree bill has two forms: for a request, and with --job or --user for jobs. */
+/* equitree bill has two forms: one for a request, and one for jobs, with --job or
+ * --user. */
 int cmd_bill(int argc, char **argv)
 {
 	struct eqt_bill_options options;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The order of the calls is that of the submission plugin: partition defaults,
- * the partition's rule, its prices, then the bill. A job with several
- * partitions is priced in each, and the result is widened to the range of all.
+ * The calls come in the same order as in the submission plugin: the partition's defaults,
+ * its rule, its prices, and then the bill. A job with several partitions is priced in
+ * each. The result is the range from the lowest to the highest price.
  */
 #include <pwd.h>
 #include <stdio.h>
@@ -22,22 +22,22 @@
 #include "cli/alloc.h"
 
 /* ---- Refusal ------------------------------------------------------------------------
- * The words of sbatch for a request that it would refuse. sbatch --test-only runs all
- * checks of slurmctld and of its plugins. It also says no to some jobs that would be
- * accepted and wait; such answers are no refusals. */
+ * The text of sbatch for a request that sbatch would refuse. "sbatch --test-only" runs
+ * all checks of slurmctld and its plugins. It also refuses some jobs that would be
+ * accepted and wait. Such answers do not count as refusals. */
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
-/* A line of sbatch, without its prefixes. */
+/* A line of sbatch's answer, without its prefixes. */
 struct answer_line {
 	const char *words;
 	int length;
-	bool error; /* it says what is wrong */
-	bool ours; /* it is from the submission plugin */
-	bool price; /* it begins the price message, which is no refusal */
+	bool error; /* the line tells what is wrong */
+	bool ours; /* the line comes from the submission plugin */
+	bool price; /* the line begins the price message, which is no refusal */
 };
 
-/* Move behind a prefix, if it is there. */
+/* Skip a prefix, if the text has it. */
 static bool answer_skip(const char **at, const char *before)
 {
 	const size_t length = strlen(before);
@@ -48,7 +48,8 @@ static bool answer_skip(const char **at, const char *before)
 	return true;
 }
 
-/* "sbatch: error: 1: equitree: ...": of component 1. */
+/* Cut off the prefixes of a line such as "sbatch: error: 1: equitree: ...", where 1 is
+ * the component. */
 static struct answer_line answer_cut(const char *at)
 {
 	struct answer_line line = { .error = false };
@@ -67,8 +68,8 @@ static struct answer_line answer_cut(const char *at)
 	return line;
 }
 
-/* Is it an answer to a test only? Without --test-only sbatch accepts such a job: it waits,
- * or the price message says that it cannot run. */
+/* Does only a test get this answer? Without --test-only sbatch accepts such a job. The
+ * job then waits, or the price message tells that it cannot run. */
 static bool answer_is_a_wait(const struct answer_line *line)
 {
 	static const char *const waits[] = {
@@ -90,7 +91,7 @@ static bool answer_is_a_wait(const struct answer_line *line)
 	return false;
 }
 
-/* "Job 5 to start at 2026-11-24T20:33:51 using ..." */
+/* Take the time from a line such as "Job 5 to start at 2026-11-24T20:33:51 using ...". */
 static void answer_take_start(char start[EQT_REFUSAL_START], const char *line)
 {
 	const char *at = strstr(line, " to start at ");
@@ -104,8 +105,8 @@ static void answer_take_start(char start[EQT_REFUSAL_START], const char *line)
 		(void) snprintf(start, EQT_REFUSAL_START, "%.*s", length, at);
 }
 
-/* The last line says whether the job is refused. The first line, or that of the plugin, says
- * why. */
+/* The last line tells whether the job is refused. The first line, or the line of the
+ * plugin, tells why. */
 static int answer_read(char start[EQT_REFUSAL_START], const char *text,
 		       struct eqt_error *err)
 {
@@ -128,14 +129,14 @@ static int answer_read(char start[EQT_REFUSAL_START], const char *text,
 	}
 	if (!last.words || start[0] != '\0' || answer_is_a_wait(&last))
 		return 0;
-	/* If no node has a feature, Slurm's words say more than those of the plugin. */
+	/* If no node has a feature, Slurm's text says more than the plugin's. */
 	if (strncmp(last.words, "Invalid feature", 15) == 0)
 		why = last;
 	return eqt_error_set(err, "%.*s", why.length, why.words);
 }
 
-/* Without a script sbatch would read stdin, so --wrap is added. The partition is put behind
- * the options of the first component, and overrides theirs. */
+/* Without a script sbatch would read stdin, so add --wrap. The partition follows the
+ * options of the first component, and so overrides theirs. */
 int eqt_estimate_refusal_ask(char start[EQT_REFUSAL_START],
 			     const struct eqt_sbatch_words *words,
 			     const char *partition, struct eqt_error *err)
@@ -169,8 +170,8 @@ int eqt_estimate_refusal_ask(char start[EQT_REFUSAL_START],
 }
 
 /* ---- JSON ---------------------------------------------------------------------------
- * Keys ending in _max belong to the dearest GPU model or
- * set of nodes that the job might get. */
+ * Keys ending in _max are for the most expensive GPU model or set of nodes that the job
+ * might get. */
 
 static json_object *resource_json(const struct eqt_quote *bill,
 				  enum eqt_resource which, uint64_t amount)
@@ -209,7 +210,7 @@ static json_object *billing_json(const struct eqt_conf *conf,
 		price->charge, conf->billing_scale, conf->billing_round));
 }
 
-/* Add members that the object lacks if the request lacks them. */
+/* Add the members for an array and for a time limit, if the request has them. */
 static void estimate_add_totals(json_object *object,
 				const struct eqt_quote *bill)
 {
@@ -232,7 +233,7 @@ static void estimate_add_totals(json_object *object,
 	}
 }
 
-/* The price without its unit, from the least to the most. */
+/* Add the price without its unit, from the lowest to the highest. */
 static void price_range_add(json_object *object, const struct eqt_conf *conf,
 			    const struct eqt_price *low,
 			    const struct eqt_price *high)
@@ -245,7 +246,7 @@ static void price_range_add(json_object *object, const struct eqt_conf *conf,
 	eqt_json_add(object, "billing_max", billing_json(conf, high));
 }
 
-/* The price in the other unit, if the job may hold GPUs or none. */
+/* The price in the other unit, if the job may get GPUs or none. */
 static json_object *other_unit_json(const struct eqt_conf *conf,
 				    const struct eqt_quote *bill)
 {
@@ -299,7 +300,7 @@ json_object *eqt_estimate_json(const struct eqt_conf *conf,
  * The accounts and QOS of the user, and the UsageFactors of QOS, from sacctmgr. A cluster
  * without slurmdbd has none of them. */
 
-/* A table of sacctmgr, or an empty one if it does not answer. */
+/* Read a table of sacctmgr. The table is empty if sacctmgr fails. */
 static void owner_ask(struct eqt_columns *out, const char *const *words)
 {
 	struct eqt_listing text;
@@ -310,7 +311,7 @@ static void owner_ask(struct eqt_columns *out, const char *const *words)
 		*out = (struct eqt_columns){ .rows = 0 };
 }
 
-/* The user is that of the real user id, as in sbatch. */
+/* The user is the caller's real user id, as in sbatch. */
 void eqt_estimate_owner_ask(struct eqt_bill_owner *out)
 {
 	const struct passwd *entry = getpwuid(getuid());
@@ -345,8 +346,8 @@ static const char *bill_owner_qos(const struct eqt_bill_owner *owner,
 	return name || owner->qos.rows == 0 ? name : "normal";
 }
 
-/* The UsageFactor of a QOS, in millionths. false: not known. Slurm compares names of
- * QOS without their case. */
+/* Find the UsageFactor of a QOS, in millionths. Returns false if it is not known. As in
+ * Slurm, the case of names of QOS does not matter. */
 static bool bill_owner_factor(uint64_t *factor_u,
 			      const struct eqt_bill_owner *owner,
 			      const char *qos)
@@ -360,11 +361,12 @@ static bool bill_owner_factor(uint64_t *factor_u,
 }
 
 /* ---- Accounts of pools --------------------------------------------------------------
- * The account of a pool that a request is charged to, by the account that it names. The
- * rules and the words are those of plugins/job_submit/account.c, which also knows the
- * accounts of the user. */
+ * The account of a pool that a request is charged to, found from the account that the
+ * request names. The rules and the texts are those of plugins/job_submit/account.c, which
+ * in addition knows the accounts of the user. */
 
-/* The account of a pool, or -1 with err: the request names that of the other. */
+/* Find the account of a pool. Returns -1 with err filled if the request names the account
+ * of another pool. */
 static int account_of_pool(char account[EQT_ACCOUNT_SIZE],
 			   const struct eqt_pools *pools, enum eqt_pool pool,
 			   const char *own, struct eqt_error *err)
@@ -382,11 +384,11 @@ static int account_of_pool(char account[EQT_ACCOUNT_SIZE],
 	return 0;
 }
 
-/* Find the account of a pool that the submission plugin would give a request with this
- * price and this account. "": the request keeps its account, names none (NULL), or there
- * are no pools. All accounts are taken to exist. Returns 0, or -1 with err filled.
- * Possible errors: the account is of another pool, or the request may hold resources of
- * two pools. */
+/* Find the account that the submission plugin would give to a request with this price and
+ * this account. The result is "" if the request keeps its account, if it names no account
+ * ("named" is NULL), or if there are no pools. All accounts are assumed to exist. Returns
+ * 0, or -1 with err filled if the account belongs to another pool, or if the request may
+ * get resources of two pools. */
 static int bill_pool_account(char account[EQT_ACCOUNT_SIZE],
 			     const struct eqt_pools *pools, const char *named,
 			     const struct eqt_quote *quote,
@@ -421,14 +423,14 @@ static int bill_pool_account(char account[EQT_ACCOUNT_SIZE],
 
 #define QOS_SIZE 256
 
-/* Slurm keeps names of QOS in lower case. NULL: no QOS. */
+/* Convert the name of a QOS to lower case, as Slurm stores it. NULL means no QOS. */
 static const char *qos_lower(const char *name, char buf[QOS_SIZE])
 {
 	return name && eqt_text_lower(buf, QOS_SIZE, name) ? buf : NULL;
 }
 
-/* Add the defaults of the cluster and of the partition, whose name goes into the
- * estimate. */
+/* Add the defaults of the cluster and of the partition to the request. The name of the
+ * partition goes into the estimate. */
 static int estimate_apply_site(struct eqt_estimate *quote,
 			       struct eqt_job_spec *ask, unsigned int keeps,
 			       const struct eqt_estimate_site *site,
@@ -462,12 +464,13 @@ static int estimate_apply_site(struct eqt_estimate *quote,
 	return 0;
 }
 
-/* How a component is priced in one of its partitions. */
+/* How to price a component in one of its partitions. */
 struct ask_in {
 	const struct eqt_sbatch_component *component;
-	bool advise; /* look for a hint, which others may share or drop */
-	bool several; /* partitions are named */
-	bool whole; /* with whole nodes, whatever it and the partition say */
+	/* look for a hint, which other partitions may share or drop */
+	bool advise;
+	bool several; /* the request names several partitions */
+	bool whole; /* price whole nodes, whatever request and partition say */
 };
 
 static int estimate_quote(struct eqt_estimate *quote,
@@ -482,7 +485,7 @@ static int estimate_quote(struct eqt_estimate *quote,
 		&quote->bill, &quote->prices, ask, &parsed, err);
 }
 
-/* UsageFactor of a QOS, in millionths. */
+/* The UsageFactor of a QOS, in millionths. */
 static uint64_t usage_factor(const struct eqt_estimate_site *site,
 			     const char *qos)
 {
@@ -495,7 +498,7 @@ static uint64_t usage_factor(const struct eqt_estimate_site *site,
 		       : EQT_MICRO;
 }
 
-/* If the price is a range, note the price on the nodes that are free now. */
+/* If the price is a range, also find the price on the nodes that are free now. */
 static void estimate_note_now(struct eqt_estimate *quote,
 			      const struct eqt_estimate_site *site,
 			      const struct eqt_job_spec *ask)
@@ -550,7 +553,7 @@ static int estimate_partition(struct eqt_estimate *quote,
 	return rule ? eqt_rule_check(rule, &most, err) : 0;
 }
 
-/* Take the next name of "a,b" as the estimate's partition; false at the end. */
+/* Make the next name of "a,b" the estimate's partition. Returns false at the end. */
 static bool estimate_next_partition(struct eqt_estimate *quote,
 				    const char **list)
 {
@@ -559,8 +562,8 @@ static bool estimate_next_partition(struct eqt_estimate *quote,
 				  list);
 }
 
-/* select/linear only knows GPUs of a node. 23.11 and 24.05 accept all other options but
- * those for tasks, and give out whole nodes. */
+/* select/linear knows only GPUs per node. 23.11 and 24.05 accept all other GPU options
+ * except those for tasks, and allocate whole nodes. */
 static int estimate_check_linear(const struct eqt_estimate_site *site,
 				 const struct eqt_job_spec *ask,
 				 struct eqt_error *err)
@@ -579,8 +582,8 @@ static int estimate_check_linear(const struct eqt_estimate_site *site,
 				  "--gres and --gpus-per-node alone");
 }
 
-/* Is the list one of several partitions, of which one gives out whole nodes (whole), or parts
- * of nodes? */
+/* Does a list of several partitions have one that allocates whole nodes (if "whole" is
+ * true), or one that allocates parts of nodes (if it is false)? */
 static bool list_has(const struct eqt_estimate_site *site, const char *list,
 		     bool whole)
 {
@@ -604,7 +607,7 @@ static bool list_has(const struct eqt_estimate_site *site, const char *list,
 	return found && names > 1;
 }
 
-/* Widen the first partition's price by those of the list. */
+/* Widen the price in the first partition by the prices in the others. */
 static int estimate_widen(struct eqt_estimate *out,
 			  const struct eqt_estimate_site *site,
 			  struct ask_in *in, const char *list,
@@ -621,7 +624,7 @@ static int estimate_widen(struct eqt_estimate *out,
 	return 0;
 }
 
-/* Price the request in one QOS, in all partitions that it names. */
+/* Price the request in one QOS, in all its partitions. */
 static int estimate_in_qos(struct eqt_estimate *out,
 			   const struct eqt_estimate_site *site,
 			   const struct eqt_sbatch_component *ask,
@@ -640,8 +643,8 @@ static int estimate_in_qos(struct eqt_estimate *out,
 		return -1;
 	if (estimate_widen(out, site, &in, list, err) < 0)
 		return -1;
-	/* Once Slurm has tried a partition of whole nodes, the job has whole nodes in the
-	 * others, too. */
+	/* Once Slurm has tried a partition that allocates whole nodes, the job gets whole
+	 * nodes in the other partitions, too. */
 	in.whole = true;
 	return list_has(site, all, true)
 		       ? estimate_widen(out, site, &in, all, err)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* equitree bill --job, --user: the costs of jobs. squeue has those that run or wait, sacct
- * those that have ended. Slurm itself decides which jobs a user may see. */
+/* equitree bill --job and --user: the costs of jobs. squeue lists jobs that run or wait,
+ * and sacct jobs that have ended. Slurm itself decides which jobs a user may see. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,10 +19,11 @@
 
 /* ---- The subcommand -------------------------------------------------------------- */
 
-/* A shell takes words of 128 KiB: some ten thousand ids. */
+/* A shell takes words of up to 128 KiB. This limit is enough for some ten thousand
+ * ids. */
 #define LIST_MOST 100000
 
-/* sacct has these since 17.02. */
+/* sacct has had these columns since 17.02. */
 #define FORMAT                                                                \
 	"JobIDRaw,JobID,Account,User,Partition,QOS,State,Submit,Start,End,"   \
 	"ElapsedRaw,Suspended,TimelimitRaw,AllocTRES,NodeList,MaxRSS,NTasks," \
@@ -32,16 +33,16 @@ struct job_options {
 	const char *jobs; /* --job */
 	const char *user;
 	int64_t since_s;
-	const char *from; /* a saved list */
-	const char *queue; /* and one of squeue */
+	const char *from; /* a saved list of sacct */
+	const char *queue; /* a saved list of squeue */
 	const char *nodes, *conf;
 	bool reprice;
-	const char *charges; /* the folder of the record */
+	const char *charges; /* the folder of the record of charges */
 	struct eqt_output_options common;
 };
 
-/* Check that a text has allowed characters only, since a shell reads it. Returns 0, or -1
- * with err filled. */
+/* Check that a text has only allowed characters, because a shell reads it. Returns 0, or
+ * -1 with err filled. */
 static int words_check(const char *what, const char *text, const char *allowed,
 		       struct eqt_error *err)
 {
@@ -54,7 +55,8 @@ static int words_check(const char *what, const char *text, const char *allowed,
 	return eqt_error_set(err, "\"%.64s\": expected %s", text, what);
 }
 
-/* "9" is an array as a whole, "9_3" one of its tasks, "9+1" a component. */
+/* "9" means a whole array, "9_3" one of its tasks, and "9+1" a component of a
+ * heterogeneous job. */
 static int take_jobs(void *into, const char *arg, struct eqt_error *err)
 {
 	((struct job_options *) into)->jobs = arg;
@@ -62,7 +64,7 @@ static int take_jobs(void *into, const char *arg, struct eqt_error *err)
 			   "0123456789_+,", err);
 }
 
-/* Names of users may have a dot, an @ or a dash, but not at the beginning. */
+/* The name of a user may have a dot, an @ or a dash, but not at its beginning. */
 static int take_user(void *into, const char *arg, struct eqt_error *err)
 {
 	((struct job_options *) into)->user = arg;
@@ -75,7 +77,7 @@ static int take_user(void *into, const char *arg, struct eqt_error *err)
 		err);
 }
 
-/* sacct takes no time for single jobs: it finds them whenever they ran. */
+/* sacct takes no period for single jobs. It finds them whenever they ran. */
 static int options_check(void *into, struct eqt_error *err)
 {
 	const struct job_options *options = into;
@@ -118,7 +120,7 @@ static const struct eqt_option options_table[] = {
 	{ 0 }
 };
 
-/* Is a word the option, with or without its value? */
+/* Is this word the option, with or without its value? */
 static bool word_is(const char *word, const char *name)
 {
 	const size_t length = strlen(name);
@@ -127,9 +129,9 @@ static bool word_is(const char *word, const char *name)
 	       (word[length] == '\0' || word[length] == '=');
 }
 
-/* The options are searched before they are parsed, to choose between the two commands. A
- * word that is no option is the value of the option before it, or a batch script, whose own
- * words follow. */
+/* The options are searched before they are parsed, to choose between the two forms of the
+ * command. A word that is not an option is either the value of the option before it, or a
+ * batch script, whose own words follow. */
 bool eqt_job_cmd_is_meant(int argc, char **argv)
 {
 	bool value = false;
@@ -145,8 +147,9 @@ bool eqt_job_cmd_is_meant(int argc, char **argv)
 	return false;
 }
 
-/* Steps are listed as well: they have the memory that was used. -D lists all runs of a
- * requeued job, -a the jobs of others for an operator, and --noconvert prints exact memory. */
+/* Steps are listed as well, because only they have the memory that was used. -D lists all
+ * runs of a requeued job, -a the jobs of other users for an operator, and --noconvert
+ * prints exact amounts of memory. */
 static char *command_text(const struct job_options *options)
 {
 	char *text;
@@ -166,7 +169,7 @@ static char *command_text(const struct job_options *options)
 	return text;
 }
 
-/* Named jobs are printed as sentences, the jobs of a user as a table. */
+/* With --job, print sentences; with --user, a table. */
 static void costs_show(const struct eqt_job_costs *costs,
 		       const struct job_options *options)
 {
@@ -178,7 +181,7 @@ static void costs_show(const struct eqt_job_costs *costs,
 		eqt_job_costs_table(costs, !options->common.no_headings);
 }
 
-/* Take the ids of a list. */
+/* Add the ids of a list. */
 static void ids_take(struct eqt_names *ids, const char *list)
 {
 	char *copy = eqt_alloc_text(list), *rest = NULL;
@@ -189,7 +192,7 @@ static void ids_take(struct eqt_names *ids, const char *list)
 	free(copy);
 }
 
-/* Is an id, "7" or "9_3", in a list? "9" is the whole array. */
+/* Is an id such as "7" or "9_3" in the list? "9" in the list means the whole array. */
 static bool id_is_listed(const struct eqt_names *ids, const char *id)
 {
 	char *whole = eqt_alloc_part(id, strcspn(id, "_+"));
@@ -200,7 +203,8 @@ static bool id_is_listed(const struct eqt_names *ids, const char *id)
 	return is_listed;
 }
 
-/* Keep the jobs of a saved list that are asked for. sacct selects them itself. */
+/* Remove the jobs of a saved list that were not asked for. sacct itself selects the
+ * jobs. */
 static void costs_select(struct eqt_job_costs *costs,
 			 const struct job_options *options)
 {
@@ -220,7 +224,7 @@ static void costs_select(struct eqt_job_costs *costs,
 	eqt_names_free(&ids);
 }
 
-/* The jobs of sacct that *costs does not have. */
+/* Read the jobs of sacct that *costs does not have yet. */
 static int sacct_add(struct eqt_job_costs *costs, struct eqt_sacct *sacct,
 		     const struct job_options *options,
 		     const struct eqt_job_pricer *pricer, struct eqt_error *err)
@@ -235,7 +239,7 @@ static int sacct_add(struct eqt_job_costs *costs, struct eqt_sacct *sacct,
 	free(command);
 	if (rc < 0)
 		return -1;
-	/* A bill does not fail for want of a carbon intensity. */
+	/* A bill is printed even if the carbon intensity is not known. */
 	if (eqt_energy_open(&energy, pricer->conf, &why) < 0)
 		(void) fprintf(stderr, "equitree bill: %s\n", why.text);
 	rc = eqt_job_costs_make(&past, sacct, pricer, &energy, err);
@@ -249,8 +253,8 @@ static int sacct_add(struct eqt_job_costs *costs, struct eqt_sacct *sacct,
 	return 0;
 }
 
-/* Read the jobs from squeue and from sacct, which has ended jobs and earlier runs. If sacct
- * does not answer, jobs that squeue has are billed all the same. */
+/* Read the jobs from squeue, and from sacct the ended jobs and earlier runs. If sacct
+ * fails, the jobs that squeue lists are still billed. */
 static int costs_read(struct eqt_job_costs *costs, struct eqt_sacct *sacct,
 		      const struct eqt_live_jobs *live,
 		      const struct job_options *options,
@@ -309,7 +313,7 @@ static int costs_collect(const struct eqt_live_jobs *live,
 	return rc;
 }
 
-/* Without nodes, a model with several bundles has the highest of their prices. */
+/* Without nodes, a GPU model with several bundles gets the highest of their prices. */
 static int job_run(const struct job_options *options, struct eqt_error *err)
 {
 	const bool saved = options->from || options->queue;
@@ -322,7 +326,7 @@ static int job_run(const struct job_options *options, struct eqt_error *err)
 	if (!pricer.conf)
 		return eqt_error_set(
 			err, "there are no prices without equitree.conf");
-	/* Saved jobs and live nodes may belong to two clusters. */
+	/* Saved jobs and live nodes may belong to different clusters. */
 	if (options->nodes || !saved) {
 		rc = eqt_scontrol_nodes_read(&nodes, options->nodes, err);
 		pricer.nodes = &nodes;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sacct lists the steps of a job after the job. Steps have the memory that was used, the job
- * has its CPU time. Each run of a requeued job is a row of its own.
+ * sacct lists the steps of a job after the job. Steps have the memory that was used, and
+ * the job has the CPU time. Each run of a requeued job has a row of its own.
  */
 #include <ctype.h>
 #include <inttypes.h>
@@ -21,7 +21,8 @@
 
 #define MIB UINT64_C(1048576)
 
-/* MaxRSS, "1908K" or, with --noconvert, bytes; rounded up to MiB. False: not known. */
+/* Read MaxRSS in MiB, rounded up. sacct prints "1908K" or, with --noconvert, bytes.
+ * Returns false if it is not known. */
 static bool memory_read(uint64_t *mib, const char *text)
 {
 	uint64_t unit = 1, bytes;
@@ -47,7 +48,8 @@ static bool memory_read(uint64_t *mib, const char *text)
 	return true;
 }
 
-/* Is a row a step of the job with that id? Steps are "7.batch", "7.extern", "7.0". */
+/* Is the row a step of the job with this id? Steps are "7.batch", "7.extern" and
+ * "7.0". */
 static bool row_is_step_of(const struct eqt_sacct *sacct, size_t row,
 			   const char *id)
 {
@@ -57,7 +59,8 @@ static bool row_is_step_of(const struct eqt_sacct *sacct, size_t row,
 	return strncmp(text, id, length) == 0 && text[length] == '.';
 }
 
-/* The largest memory of all steps. Each task of a step counts as its largest task. */
+/* Find the largest memory of all steps. All tasks of a step count with the memory of its
+ * largest task. */
 static bool steps_memory(uint64_t *most, const struct eqt_sacct *sacct,
 			 size_t row, const char *id)
 {
@@ -80,8 +83,9 @@ static bool steps_memory(uint64_t *most, const struct eqt_sacct *sacct,
 	return any;
 }
 
-/* Price a request for the cores and the memory that the job used, with its GPUs. The cores
- * are the mean number of busy ones, CPU time over wall time, rounded up; at least one. */
+/* Price a request for the cores and the memory that the job really used, with its GPUs.
+ * The number of cores is the CPU time divided by the wall time, rounded up, and at least
+ * one. */
 static void cost_fit(struct eqt_job_cost *cost, struct eqt_cost *charge,
 		     const struct eqt_sacct *sacct, size_t row)
 {
@@ -106,8 +110,8 @@ static void cost_fit(struct eqt_job_cost *cost, struct eqt_cost *charge,
 					&fit, NULL) == 0;
 }
 
-/* The time limit in seconds; UNLIMITED and Partition_Limit are none. TimelimitRaw is in
- * minutes. */
+/* The time limit in seconds. UNLIMITED and Partition_Limit count as 0, no limit.
+ * TimelimitRaw is in minutes. */
 static uint64_t limit_read(const char *text)
 {
 	char *end;
@@ -128,7 +132,7 @@ void eqt_job_costs_take(struct eqt_job_cost *out, const struct eqt_cost *charge,
 	out->uncertain = charge->uncertain;
 }
 
-/* Make a cost of a row that is a job. Texts are borrowed from the list of sacct. */
+/* Compute the cost of a row that is a job. Texts are borrowed from the list of sacct. */
 static int cost_make(struct eqt_job_cost *out, const struct eqt_sacct *sacct,
 		     size_t row, const struct eqt_job_pricer *pricer,
 		     const struct eqt_energy *energy, struct eqt_error *err)
@@ -140,7 +144,8 @@ static int cost_make(struct eqt_job_cost *out, const struct eqt_sacct *sacct,
 
 	if (rc < 0)
 		return -1;
-	/* For a moment sacct has the start of a job and still lists it as waiting. */
+	/* For a moment sacct has the start of a job while it still lists the job as
+	 * waiting. */
 	if (strcmp(job.text[EQT_SACCT_STATE], "PENDING") == 0) {
 		job.start_s = 0;
 		rc = 0;
@@ -186,7 +191,7 @@ int eqt_job_costs_make(struct eqt_job_costs *out, const struct eqt_sacct *sacct,
 		.cost = eqt_alloc(sacct->rows + 1, sizeof(*out->cost)),
 	};
 	for (size_t row = 0; row < sacct->rows; row++) {
-		/* A step's id has a point. */
+		/* The id of a step has a dot. */
 		if (strchr(eqt_sacct_cell(sacct, row, EQT_SACCT_ID), '.'))
 			continue;
 		if (cost_make(&out->cost[out->count], sacct, row, pricer,
@@ -199,7 +204,7 @@ int eqt_job_costs_make(struct eqt_job_costs *out, const struct eqt_sacct *sacct,
 	return 0;
 }
 
-/* By start; a run that has not begun is the last. */
+/* Sort by start. A run that has not begun comes last. */
 static int run_compare(const void *a, const void *b)
 {
 	const int64_t left = ((const struct eqt_job_cost *) a)->start_s;
@@ -210,13 +215,13 @@ static int run_compare(const void *a, const void *b)
 	return left < right ? -1 : left > right;
 }
 
-/* The runs of a job, by its id as it is printed, which are beside each other. */
+/* The runs of a job, found by its printed id. They stand next to each other. */
 struct job_runs {
 	const char *name;
 	size_t count, end;
 };
 
-/* Put the runs of each job together. Jobs stay in the order of their first runs. */
+/* Move the runs of each job together. Jobs stay in the order of their first runs. */
 static void costs_group(struct eqt_job_costs *costs, struct eqt_names *jobs)
 {
 	struct eqt_job_cost *all = eqt_alloc(costs->count + 1, sizeof(*all));
@@ -241,8 +246,8 @@ static void costs_group(struct eqt_job_costs *costs, struct eqt_names *jobs)
 	costs->cost = all;
 }
 
-/* Does accounting have the run that squeue has? A resized job has the start of its new size
- * there, and a job that has just ended may not run there any more. */
+/* Does accounting have this run of squeue's list? In accounting a resized job has the
+ * start of its new size, and a job that has just ended may no longer be running. */
 static bool past_has_run(const struct eqt_job_costs *past,
 			 const struct eqt_names *jobs,
 			 const struct eqt_job_cost *live)
@@ -258,14 +263,14 @@ static bool past_has_run(const struct eqt_job_costs *past,
 	return false;
 }
 
-/* The number of a job or of its array; to be freed with free(). */
+/* The number of a job, or of its array. The caller frees it with free(). */
 static char *cost_number(const struct eqt_job_cost *cost)
 {
 	return eqt_alloc_part(cost->id, strspn(cost->id, "0123456789"));
 }
 
-/* Does squeue have this waiting job? It knows more about it: accounting hears of a start
- * later, and may have other tasks of an array that wait together. */
+/* Does squeue list this waiting job? If so, squeue knows more, because accounting learns
+ * of a start later, and may combine other waiting tasks of an array. */
 static bool live_knows(const struct eqt_names *numbers,
 		       const struct eqt_job_cost *past)
 {
@@ -329,8 +334,8 @@ void eqt_job_costs_free(struct eqt_job_costs *costs)
 	*costs = (struct eqt_job_costs){ .count = 0 };
 }
 
-/* Equivalent-hours of a price for some seconds, with the factors of partition and QOS. 0, or
- * -1: they do not fit, and *out is unchanged. */
+/* Compute the equivalent-hours of a price for some seconds, with the factors of partition
+ * and QOS. Returns 0, or -1 with *out unchanged if the result does not fit. */
 static int job_costs_hours(struct eqt_frac *out, const struct eqt_price *price,
 			   uint64_t seconds)
 {
@@ -342,13 +347,13 @@ static int job_costs_hours(struct eqt_frac *out, const struct eqt_price *price,
 }
 
 /* ---- Output -------------------------------------------------------------------------
- * The costs of jobs as lines in the words of the message, as a table, as JSON. Numbers
- * are fractions, and printed exactly if they have few digits. Equivalent-hours are those
- * that usage is charged, without decay. */
+ * The costs of jobs, printed as sentences in the words of the price message, as a table,
+ * or as JSON. Numbers are fractions, and are printed exactly if they have few digits.
+ * Equivalent-hours are what usage is charged, without decay. */
 
 #define LINE 512
 
-/* "1.25", or "-" where it does not fit. */
+/* Write hours such as "1.25", or "-" if they do not fit. */
 static char *hours_text(const struct eqt_price *price, uint64_t seconds,
 			char buf[EQT_TABLE_CELL])
 {
@@ -360,7 +365,7 @@ static char *hours_text(const struct eqt_price *price, uint64_t seconds,
 	return buf;
 }
 
-/* " (0.02 EUR)", or nothing. */
+/* Write money such as " (0.02 EUR)", or nothing. */
 static char *money_text(const struct eqt_price *price, uint64_t seconds,
 			const char *before, const char *after,
 			char buf[2 * EQT_TABLE_CELL])
@@ -377,7 +382,7 @@ static char *money_text(const struct eqt_price *price, uint64_t seconds,
 	return buf;
 }
 
-/* The site's name for one or for several equivalents. */
+/* The site's name for one equivalent, or for several. */
 static const char *price_unit(const struct eqt_price *price)
 {
 	return eqt_unit_name(price->unit, price->gpu_pool,
@@ -385,7 +390,7 @@ static const char *price_unit(const struct eqt_price *price)
 				     0);
 }
 
-/* "job 7", or "job 7 run 1 of 2". */
+/* Write "job 7", or "job 7 run 1 of 2". */
 static const char *run_text(const struct eqt_job_cost *cost,
 			    char buf[2 * EQT_TABLE_CELL])
 {
@@ -397,7 +402,7 @@ static const char *run_text(const struct eqt_job_cost *cost,
 	return buf;
 }
 
-/* Print what a waiting job will cost by its request, which the allocation may exceed. */
+/* Print what a waiting job will cost by its request. Its allocation may be larger. */
 static void cost_print_waiting(const struct eqt_job_cost *cost)
 {
 	char number[EQT_FRAC_TEXT], hours[EQT_TABLE_CELL], time[EQT_TABLE_CELL];
@@ -423,8 +428,8 @@ static void cost_print_waiting(const struct eqt_job_cost *cost)
 	eqt_print_line(line);
 }
 
-/* The source of a charge, which explains why it may differ from the price at submission: the
- * job may be older than the prices. */
+/* Where a charge comes from. This explains why it may differ from the price at
+ * submission: the job may be older than the present prices. */
 static const char *source_words(enum eqt_cost_source source)
 {
 	return source == EQT_COST_RECORD    ? "as recorded"
@@ -432,7 +437,8 @@ static const char *source_words(enum eqt_cost_source source)
 					    : "at present prices";
 }
 
-/* " (memory decides)"; nothing for a billing that the present prices do not explain. */
+/* Write text such as " (memory decides)". It is empty for a billing that the present
+ * prices do not explain. */
 static const char *reason_text(const struct eqt_job_cost *cost, char buf[LINE])
 {
 	char reason[EQT_PRICE_REASON_SIZE];
@@ -444,7 +450,8 @@ static const char *reason_text(const struct eqt_job_cost *cost, char buf[LINE])
 	return buf;
 }
 
-/* Print what a job cost so far and, if it runs, at most by its time limit. */
+/* Print what a job has cost so far. If it still runs, also print the most that it can
+ * cost by its time limit. */
 static void cost_print(const struct eqt_job_cost *cost)
 {
 	char number[EQT_FRAC_TEXT], hours[EQT_TABLE_CELL], time[EQT_TABLE_CELL];
@@ -476,7 +483,7 @@ static void cost_print(const struct eqt_job_cost *cost)
 	eqt_print_line(line);
 }
 
-/* Print what the resources that the job used would have cost. */
+/* Print what the resources that the job really used would have cost. */
 static void fit_print(const struct eqt_job_cost *cost)
 {
 	char number[EQT_FRAC_TEXT], hours[EQT_TABLE_CELL];
@@ -496,7 +503,7 @@ static void fit_print(const struct eqt_job_cost *cost)
 	eqt_print_line(line);
 }
 
-/* Print the energy that Slurm recorded, and its CO2e if carbon intensities are known. */
+/* Print the energy that Slurm recorded, and its CO2e if the carbon intensity is known. */
 static void energy_print(const struct eqt_job_cost *cost)
 {
 	const struct eqt_energy_sum *sum = &cost->energy;
@@ -510,8 +517,8 @@ static void energy_print(const struct eqt_job_cost *cost)
 	putchar('\n');
 }
 
-/* Print the sum of the runs of a job, of which this is the last. A run that waits or has no
- * price adds nothing. */
+/* Print the sum over the runs of a job, of which "last" is the last. A run that waits or
+ * has no price adds nothing. */
 static void runs_print(const struct eqt_job_cost *last)
 {
 	const struct eqt_job_cost *cost = last + 1 - last->runs;
@@ -540,7 +547,7 @@ static void runs_print(const struct eqt_job_cost *last)
 	eqt_print_line(line);
 }
 
-/* A federation revokes the copies of a job that one of its clusters starts. */
+/* In a federation, Slurm revokes the other copies of a job when one cluster starts it. */
 static const char *not_run_text(const struct eqt_job_cost *cost)
 {
 	return strcmp(cost->state, "REVOKED") == 0
@@ -549,8 +556,8 @@ static const char *not_run_text(const struct eqt_job_cost *cost)
 		       : "has not run, and cost nothing";
 }
 
-/* A job without a price has the reason instead: it has no bundle, or its resources are
- * not known. */
+/* For a job without a price, print the reason: it has no bundle, or its resources are not
+ * known. */
 void eqt_job_costs_print(const struct eqt_job_costs *costs)
 {
 	char line[LINE + EQT_ERROR_SIZE], job[2 * EQT_TABLE_CELL];
@@ -589,11 +596,11 @@ enum column {
 	FIT,
 	SOURCE,
 	COLUMNS,
-	KWH = COLUMNS, /* only where some job has energy */
+	KWH = COLUMNS, /* this and the following only if some job has energy */
 	KGCO2E
 };
 
-/* "-" in each cell that has no value, so that columns can be cut by programs. */
+/* Write "-" into each cell without a value, so that programs can cut the columns. */
 static void row_fill(struct libscols_line *row, const struct eqt_job_cost *cost)
 {
 	char text[2 * EQT_TABLE_CELL];
@@ -670,7 +677,7 @@ static void add_hours(json_object *object, const char *key,
 		eqt_json_add(object, key, hours);
 }
 
-/* Add money and its currency, if the unit has a rate. */
+/* Add money and its currency, if the unit has a rate in money. */
 static void add_money(json_object *object, const struct eqt_job_cost *cost)
 {
 	struct eqt_frac hours, money;
@@ -682,8 +689,8 @@ static void add_money(json_object *object, const struct eqt_job_cost *cost)
 	eqt_json_add(object, "currency", cost->price.unit->currency);
 }
 
-/* Factors of partition and QOS are in charge, not in equivalents. at_least: the job
- * waits for whole nodes, and may get larger ones. */
+/* The factors of partition and QOS are part of "charge" but not of "equivalents".
+ * "at_least" means that the job waits for whole nodes and may get larger ones. */
 static void add_price(json_object *object, const struct eqt_job_cost *cost)
 {
 	const struct eqt_price *price = &cost->price;

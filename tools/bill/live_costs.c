@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* squeue knows a job at once, and needs no slurmdbd. A waiting job is priced by what it
- * requests, which may be less than what it will be allocated: whole nodes, for example. */
+/* squeue lists a job as soon as it is submitted, and needs no slurmdbd. A waiting job is
+ * priced by its request, which may be less than its later allocation, for example because
+ * the job gets whole nodes. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,17 +14,18 @@
 
 /* ---- Which jobs an id means ------------------------------------------------------ */
 
-/* The jobs of a name: the number or the name of a job, the number "9" of an array, or
+/* The jobs with a name. A name is the id of a job, the number of an array such as "9", or
  * "9_[" for the tasks that wait together. */
 struct live_name {
 	const char *name;
-	size_t first; /* of the jobs, from 1; 0: none */
+	size_t first; /* index of the first job, from 1; 0: none */
 };
 
-/* The jobs by their names; {0} is empty. */
+/* The jobs by name. {0} is empty. */
 struct live_index {
 	struct eqt_names own, shared;
-	size_t *next; /* of the jobs with its shared name, from 1; 0: none */
+	/* for each job, the next one with the same name, from 1; 0: none */
+	size_t *next;
 	bool *is_taken;
 };
 
@@ -42,11 +44,12 @@ static void index_make(struct live_index *out, const struct eqt_live_jobs *jobs)
 		.next = eqt_alloc(jobs->count + 1, sizeof(*out->next)),
 		.is_taken = eqt_alloc(jobs->count + 1, sizeof(*out->is_taken)),
 	};
-	/* From the last job to the first, so that each list is in the order of the jobs. */
+	/* Go from the last job to the first, so that each list has the order of the
+	 * jobs. */
 	for (size_t i = jobs->count; i > 0; i--) {
 		const struct eqt_live_job *job = &jobs->jobs[i - 1];
-		/* The length of the number of an array or a heterogeneous job, "9" of
-		 * "9_3". */
+		/* The length of the number of an array or a heterogeneous job, such as
+		 * "9" in "9_3". */
 		const size_t length = strcspn(job->name, "_+");
 		struct live_name *shared;
 		char *name;
@@ -75,8 +78,8 @@ static void index_free(struct live_index *index)
 	free(index->is_taken);
 }
 
-/* The job of an id, from 1, or the record of tasks that wait together, of which the id is
- * one. 0: none. */
+/* The job with this id, or the record of waiting tasks that includes it. Counted from 1;
+ * 0 if there is none. */
 static size_t index_find(const struct live_index *index, const char *id)
 {
 	const struct live_name *known = eqt_names_find(&index->own, id);
@@ -92,7 +95,7 @@ static size_t index_find(const struct live_index *index, const char *id)
 	return known ? known->first : 0;
 }
 
-/* Does squeue have the cost? sacct has that of ended jobs, also while they still hold
+/* Can the cost come from squeue? Ended jobs are left to sacct, even while they still hold
  * nodes. */
 static bool live_has_cost(const struct eqt_live_job *job)
 {
@@ -102,8 +105,8 @@ static bool live_has_cost(const struct eqt_live_job *job)
 
 /* ---- What they cost --------------------------------------------------------------- */
 
-/* A job in the words of sacct, which the pricer reads; a job that waits for several
- * partitions is priced in the first. */
+/* A job in sacct's terms, which the pricer reads. A job that waits for several partitions
+ * is priced in the first. */
 static void live_to_sacct(struct eqt_sacct_job *out,
 			  const struct eqt_live_job *job,
 			  char partition[PARTITION_SIZE])
@@ -118,7 +121,7 @@ static void live_to_sacct(struct eqt_sacct_job *out,
 	out->text[EQT_SACCT_NODES] = job->pending ? "" : job->nodelist;
 }
 
-/* Charged seconds of the run, without suspensions if these are free. */
+/* The seconds of the run that are charged. Suspended time is left out if it is free. */
 static uint64_t live_seconds(const struct eqt_live_job *job,
 			     const struct eqt_conf *conf, int64_t now_s)
 {
@@ -156,8 +159,9 @@ static int live_cost_make(struct eqt_job_cost *out,
 		.seconds = live_seconds(job, pricer->conf, now_s),
 	};
 	live_to_sacct(&sacct, job, partition);
-	/* No span of billing has this end, so a waiting job is priced by its request: its
-	 * billing may be that of another of its partitions. */
+	/* A waiting job is priced by its request, because its billing may be that of
+	 * another of its partitions. No span of billing contains this end, so the billing
+	 * is not used. */
 	sacct.end_s = job->pending ? INT64_MIN : now_s;
 	rc = eqt_cost_make(&charge, pricer, &sacct, &out->why);
 	if (rc < 0)
@@ -167,7 +171,8 @@ static int live_cost_make(struct eqt_job_cost *out,
 	return 0;
 }
 
-/* The next id of a list with commas, to be freed with free(); NULL at the end. */
+/* The next id of a comma-separated list, which the caller frees with free(). NULL at the
+ * end. */
 static char *list_next_id(const char **list)
 {
 	size_t length;
@@ -182,7 +187,7 @@ static char *list_next_id(const char **list)
 	return id;
 }
 
-/* A list of ids while it is read. */
+/* The state of reading a list of ids. */
 struct live_reading {
 	struct eqt_job_costs *costs;
 	const struct eqt_live_jobs *jobs;
@@ -191,7 +196,8 @@ struct live_reading {
 	int64_t now_s;
 };
 
-/* Add a job, from 1, unless it is there; 0 is none. */
+/* Add the job with this index, which counts from 1, unless it was added before. Index 0
+ * means no job. */
 static int reading_add_job(struct live_reading *reading, size_t at,
 			   struct eqt_error *err)
 {
@@ -204,7 +210,7 @@ static int reading_add_job(struct live_reading *reading, size_t at,
 			      reading->now_s, err);
 }
 
-/* Add the jobs that an id means. */
+/* Add the jobs that an id stands for. */
 static int reading_add(struct live_reading *reading, const char *id,
 		       struct eqt_error *err)
 {
@@ -220,8 +226,8 @@ static int reading_add(struct live_reading *reading, const char *id,
 	return 0;
 }
 
-/* Has squeue all of an id, so that sacct need not be asked? Other tasks of an array may have
- * ended. */
+/* Does squeue list everything that an id stands for, so that sacct is not needed? Other
+ * tasks of an array may have ended. */
 static bool reading_has_all(const struct live_reading *reading, const char *id)
 {
 	const size_t at = index_find(&reading->index, id);

@@ -11,10 +11,10 @@
 #include "slurm/live_jobs.h"
 
 /*
- * Price the jobs of a list of ids ("7", "9_3", "9": all tasks). now_s: seconds since the
- * epoch. Strings are borrowed from jobs. *has_all: squeue has all of the list, so that
- * sacct need not be asked. Returns 0, or -1 with err filled: resources that cannot be
- * read; *out is empty then.
+ * Price the jobs of a list of ids, such as "7", "9_3", or "9" for all tasks of an array.
+ * now_s is in seconds since the epoch. Strings are borrowed from jobs. *has_all tells
+ * whether squeue lists all of them, so that sacct is not needed. Returns 0, or -1 with
+ * err filled and *out empty if resources cannot be read.
  */
 int eqt_live_costs_make(struct eqt_job_costs *out,
 			const struct eqt_live_jobs *jobs, const char *list,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The cost of runs by the record of charges. It is read from the day on which the first of the
- * runs began, since a run is in the file of the day of its end or of a later day. A run that
- * goes on is in "open", up to the last pass. */
+/* The cost of runs according to the record of charges. Reading begins with the day on
+ * which the first of the runs began, because a run is in the file of the day of its end
+ * or of a later day. A run that still goes on is in the file "open", up to the last
+ * pass. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -13,27 +14,29 @@
 #include "slurm/charges.h"
 #include "slurm/text/timestamp.h"
 
-/* A run that is sought, or another run of such a job. */
+/* A run that is searched for, or another run of the same job. */
 struct sought {
-	const char *name; /* job and start */
-	struct sought *next; /* of the job */
+	const char *name; /* the job and its start */
+	struct sought *next; /* the next run of the job */
 	struct eqt_charge_record last; /* the latest of its lines */
 	double amount; /* equivalents times seconds */
-	double refunded; /* the same with UsageFactor */
+	double refunded; /* "amount" after UsageFactor */
 	double seconds;
-	struct eqt_energy_sum energy; /* of its rows */
-	size_t row; /* of the list, from 1; 0: accounting and squeue lack it */
-	char job[16], id[32]; /* of one that is added to the list */
+	struct eqt_energy_sum energy; /* energy of its rows */
+	/* row in the list, from 1; 0: neither accounting nor squeue has it */
+	size_t row;
+	char job[16], id[32]; /* texts of a run that is added to the list */
 };
 
 /* A job of the list, or a job that only the record has. */
 struct sought_job {
 	const char *name;
-	const char *id, *user; /* as in the list; NULL: it is not there */
+	/* as in the list; NULL: the list does not have the job */
+	const char *id, *user;
 	struct sought *runs;
 };
 
-/* The job of a number, which is added if it is missing. */
+/* The job with this number, which is added if it is missing. */
 static struct sought_job *recorded_job(struct eqt_recorded_runs *recorded,
 				       const char *job)
 {
@@ -41,7 +44,7 @@ static struct sought_job *recorded_job(struct eqt_recorded_runs *recorded,
 			     NULL);
 }
 
-/* The run of a job with that start, which is added if it is missing. */
+/* The run of a job with this start, which is added if it is missing. */
 static struct sought *recorded_run(struct eqt_recorded_runs *recorded,
 				   const char *job, int64_t start_s)
 {
@@ -59,7 +62,7 @@ static struct sought *recorded_run(struct eqt_recorded_runs *recorded,
 	return run;
 }
 
-/* Add a line. UsageFactor does not count, as in billing. */
+/* Add a line of the record. As in billing, UsageFactor does not count. */
 static void sought_add(struct sought *run,
 		       const struct eqt_charge_record *record)
 {
@@ -76,7 +79,7 @@ static void sought_add(struct sought *run,
 	run->last = *record;
 }
 
-/* A visitor of runs. */
+/* A visitor for eqt_charges_read_runs(). */
 static int sought_take(const struct eqt_charge_record *record, void *with)
 {
 	struct eqt_recorded_runs *recorded = with;
@@ -90,8 +93,8 @@ static int sought_take(const struct eqt_charge_record *record, void *with)
 	return 0;
 }
 
-/* Give a cost the price of its run, which is the mean over its seconds; the unit has the
- * money of that day. */
+/* Give a cost the price of its run, which is the mean over the seconds of the run. The
+ * rate in money is that of the run's time. */
 static void cost_take(struct eqt_job_cost *cost, const struct sought *run)
 {
 	static const struct {
@@ -110,7 +113,7 @@ static void cost_take(struct eqt_job_cost *cost, const struct sought *run)
 	struct eqt_price *price = &cost->price;
 	struct eqt_frac charge;
 
-	/* A refund may exceed the charge by a rounding error. */
+	/* Because of rounding, a refund may exceed the charge a little. */
 	if (!(mean > -1e-6 && mean < 1e12) ||
 	    eqt_frac_make(&charge, (uint64_t) llround(fabs(mean) * EQT_MICRO),
 			  EQT_MICRO) < 0)
@@ -128,7 +131,7 @@ static void cost_take(struct eqt_job_cost *cost, const struct sought *run)
 			run->last.currency);
 	if (eqt_frac_cmp(price->charge, charge) != 0 || !cost->explained) {
 		price->equivalents = charge;
-		price->apart = 0; /* the parts of today's price are not those */
+		price->apart = 0; /* the parts of today's price do not apply */
 	}
 	price->charge = charge;
 	price->unit = &cost->unit;
@@ -140,7 +143,8 @@ static void cost_take(struct eqt_job_cost *cost, const struct sought *run)
 			price->dominant = resources[i].is;
 }
 
-/* Note the jobs and runs that are sought, and since when lines are needed. */
+/* Collect the jobs and runs that are searched for, and find the earliest time for which
+ * lines are needed. */
 static void sought_note(struct eqt_recorded_runs *recorded, int64_t *first_s,
 			const struct eqt_job_costs *costs)
 {
@@ -159,8 +163,8 @@ static void sought_note(struct eqt_recorded_runs *recorded, int64_t *first_s,
 	}
 }
 
-/* Does a row of the list belong to this run, or to one of its sizes? After a kill slurmctld
- * may give the id to a job of another user. */
+/* Does a row of the list belong to this run, or to a part of it with another size? After
+ * a kill slurmctld may give the same id to a job of another user. */
 static bool run_has(const struct sought *run, const struct eqt_job_cost *cost)
 {
 	const struct eqt_charge_record *last = &run->last;
@@ -171,7 +175,7 @@ static bool run_has(const struct sought *run, const struct eqt_job_cost *cost)
 		(cost->start_s > last->start && cost->start_s < last->to));
 }
 
-/* The run that a row of the list belongs to, or NULL. */
+/* The run to which a row of the list belongs, or NULL. */
 static struct sought *run_of_cost(const struct eqt_recorded_runs *recorded,
 				  const struct eqt_job_cost *cost)
 {
@@ -186,8 +190,8 @@ static struct sought *run_of_cost(const struct eqt_recorded_runs *recorded,
 	return run;
 }
 
-/* Accounting has a row for each size of a run, the record has one run. Keep the last row,
- * which has the state of the run. */
+/* Accounting has a row for each size of a resized run, but the record has one run. Keep
+ * the last row, which has the final state. */
 static void costs_join_sizes(struct eqt_job_costs *costs,
 			     const struct eqt_recorded_runs *recorded)
 {
@@ -218,7 +222,7 @@ static void costs_join_sizes(struct eqt_job_costs *costs,
 	costs->count = kept;
 }
 
-/* Make a cost of a run that only the record has. */
+/* Make a cost for a run that only the record has. */
 static void cost_make_lost(struct eqt_job_cost *out, struct sought *run)
 {
 	const struct eqt_charge_record *last = &run->last;
@@ -242,8 +246,8 @@ static void cost_make_lost(struct eqt_job_cost *out, struct sought *run)
 	};
 }
 
-/* Add the runs that accounting lacks: slurmctld was killed before it reported their start, or
- * they were requeued in the second in which they began. */
+/* Add the runs that accounting lacks. Either slurmctld was killed before it reported
+ * their start, or they were requeued in the same second in which they began. */
 static void costs_add_lost(struct eqt_job_costs *costs,
 			   const struct eqt_recorded_runs *recorded)
 {
@@ -263,10 +267,10 @@ static void costs_add_lost(struct eqt_job_costs *costs,
 			continue;
 		cost_make_lost(lost, run[i]);
 		job = eqt_names_find(&recorded->jobs, lost->job);
-		/* After a kill slurmctld may give an id to a second job. */
+		/* After a kill slurmctld may give the same id to a second job. */
 		if (job->user && strcmp(lost->user, job->user) != 0)
 			continue;
-		/* Accounting knows a component of a heterogeneous job by another name. */
+		/* Accounting has another name for a component of a heterogeneous job. */
 		if (job->id)
 			lost->id = job->id;
 		costs->count++;

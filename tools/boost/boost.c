@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The shares of a boost in the accounting database, the steps that grant and end it, and its
- * audit. */
+/* The shares of a boost in the accounting database, the steps that grant and end a boost,
+ * and its audit. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -19,15 +19,14 @@
 #include "slurm/text/timestamp.h"
 
 /* ---- Shares ---------------------------------------------------------------------------
- * sacctmgr is run without a shell, and every change is read back: it may exit
- * with 0 although nothing matched. The comment is only restored if it still
- * begins with boost's own text.
- */
+ * sacctmgr is run without a shell, and every change is read back, because sacctmgr may
+ * exit with 0 although nothing matched. The old comment is restored only if the present
+ * comment still begins with boost's own text. */
 
 #define WORD (EQT_BOOST_NAME + 16)
 #define COMMENT (4 * EQT_BOOST_TEXT)
 
-/* How comments written by boost begin; sacctmgr changes them to lower case. */
+/* How comments of boost begin. sacctmgr turns comments into lower case. */
 static const char mark[] = "boosted until ";
 
 /* ---- Reading shares --------------------------------------------------------- */
@@ -95,8 +94,8 @@ int eqt_boost_shares_now(char out[EQT_BOOST_SHARES],
 
 /* ---- Comments --------------------------------------------------------------- */
 
-/* Read the association's comment; false if it cannot be kept: sacctmgr has no
- * such column before Slurm 23.11. */
+/* Read the association's comment. Returns false if the comment cannot be kept: before
+ * Slurm 23.11 sacctmgr has no such column. */
 static bool assoc_comment(char out[EQT_BOOST_TEXT],
 			  const struct eqt_lease *lease)
 {
@@ -111,12 +110,12 @@ static bool assoc_comment(char out[EQT_BOOST_TEXT],
 
 	(void) snprintf(cluster, WORD, "cluster=%s", lease->cluster);
 	(void) snprintf(account, WORD, "account=%s", lease->account);
-	/* An empty user name selects the account's own association. */
+	/* An empty user name selects the association of the account itself. */
 	(void) snprintf(user, WORD, "user=%s", lease->user);
 	if (eqt_command_try(&text, "sacctmgr show assoc", words) < 0)
 		return false;
 	length = text.text ? strcspn(text.text, "\n") : 0;
-	/* Exactly one line. */
+	/* There must be exactly one line. */
 	kept = text.text && text.text[length] == '\n' &&
 	       text.text[length + 1] == '\0' && length < EQT_BOOST_TEXT;
 	(void) snprintf(out, EQT_BOOST_TEXT, "%.*s", kept ? (int) length : 0,
@@ -145,7 +144,7 @@ static void lease_make_comment(char out[COMMENT], const struct eqt_lease *lease)
 
 /* ---- Setting shares --------------------------------------------------------- */
 
-/* comment is "comment=..."; NULL leaves the comment as it is. */
+/* "comment" has the form "comment=...". NULL leaves the comment as it is. */
 static int assoc_set_shares(const struct eqt_lease *lease, const char *shares,
 			    const char *comment, struct eqt_error *err)
 {
@@ -175,7 +174,7 @@ static int assoc_set_shares(const struct eqt_lease *lease, const char *shares,
 	return 0;
 }
 
-/* Set the shares, and verify them. */
+/* Set the shares, and read them back to verify them. */
 static int assoc_change_shares(const struct eqt_lease *lease,
 			       const char *shares, const char *comment,
 			       struct eqt_error *err)
@@ -191,8 +190,8 @@ static int assoc_change_shares(const struct eqt_lease *lease,
 			     eqt_lease_name(lease, name), now, shares);
 }
 
-/* Set the shares of the boost, with a comment that says until when, by whom and why. 0 after
- * the shares were verified, or -1 with err filled. */
+/* Set the shares of the boost, with a comment that tells its end, its author and its
+ * reason. Returns 0 once the shares are verified, or -1 with err filled. */
 static int shares_raise(const struct eqt_lease *lease, struct eqt_error *err)
 {
 	char comment[COMMENT];
@@ -202,7 +201,8 @@ static int shares_raise(const struct eqt_lease *lease, struct eqt_error *err)
 				   lease->noted ? comment : NULL, err);
 }
 
-/* Restore the previous shares, and the comment if boost wrote the present one. */
+/* Restore the previous shares. Restore the previous comment too, if boost wrote the
+ * present one. */
 static int shares_restore(const struct eqt_lease *lease, struct eqt_error *err)
 {
 	char comment[COMMENT], now[EQT_BOOST_TEXT];
@@ -216,11 +216,10 @@ static int shares_restore(const struct eqt_lease *lease, struct eqt_error *err)
 }
 
 /* ---- Steps ----------------------------------------------------------------------------
- * A boost begins with the lease on the disk; then the shares are raised, and the lease is
- * marked as granted. A boost ends with the lease marked as ending; then the shares are
- * restored, the audit is written, and the lease is removed. After a crash the state of the
- * lease says which step to repeat.
- */
+ * A boost begins when its lease is on the disk. Then the shares are raised, and the lease
+ * is marked as granted. To end a boost, the lease is marked as ending. Then the shares
+ * are restored, the audit is written, and the lease is removed. After a crash the state
+ * of the lease tells which step to repeat. */
 
 /* ---- The audit ------------------------------------------------------------ */
 
@@ -230,14 +229,15 @@ const char *eqt_boost_actor(char buf[EQT_BOOST_TEXT])
 	const struct passwd *entry = getpwuid(getuid());
 	const char *name = entry ? entry->pw_name : "?";
 
-	/* Only root's environment is trusted. */
+	/* Trust SUDO_USER only if root runs the command. */
 	if (getuid() == 0 && sudo && sudo[0] != '\0')
 		name = sudo;
 	(void) snprintf(buf, EQT_BOOST_TEXT, "%s", name);
 	return buf;
 }
 
-/* Append a line, on a new one if a killed command has left a line without an end. */
+/* Append a line. If a killed command has left a line without an end, end that line
+ * first. */
 static int audit_write_line(const char *path, const char *line)
 {
 	int fd = open(path, O_RDWR | O_CREAT | O_APPEND, 0644);
@@ -289,7 +289,7 @@ static int lease_write_state(const struct eqt_leases *leases,
 	return eqt_lease_write(leases, lease, err);
 }
 
-/* Remove the lease if the shares did not change. Returns 0, or -1 if it stays. */
+/* Remove the lease if the shares did not change. Returns 0, or -1 if the lease stays. */
 static int lease_give_up(const struct eqt_leases *leases,
 			 const struct eqt_lease *lease)
 {
@@ -350,7 +350,7 @@ int eqt_boost_resume(const struct eqt_leases *leases, struct eqt_lease *lease,
 	return eqt_boost_audit(leases, lease, "granted", err);
 }
 
-/* The lease is removed last: until then the command can be repeated. */
+/* The lease is removed last. Until then the command can be repeated. */
 static int lease_finish(const struct eqt_leases *leases,
 			const struct eqt_lease *lease, const char *event,
 			struct eqt_error *err)
@@ -377,10 +377,10 @@ int eqt_boost_end(const struct eqt_leases *leases, struct eqt_lease *lease,
 			return -1;
 		return lease_finish(leases, lease, why, err);
 	}
-	/* A killed command has restored the shares, or has not raised them. */
+	/* A killed command has already restored the shares, or has not raised them. */
 	if (there == 1 && strcmp(now, lease->before) == 0)
 		return lease_finish(leases, lease, why, err);
-	/* Shares that somebody else has set are kept, and the lease ends. */
+	/* Shares that somebody else has set stay as they are, and the lease ends. */
 	(void) snprintf(event, sizeof(event), "%s, %s%s", why,
 			there ? "left at " : "gone", now);
 	if (lease_finish(leases, lease, event, err) < 0)
@@ -397,9 +397,8 @@ int eqt_boost_end(const struct eqt_leases *leases, struct eqt_lease *lease,
 }
 
 /* ---- Output ---------------------------------------------------------------------------
- * Overdue and unfinished leases are coloured, since they need --expire. Lines of the audit
- * that a crash has cut off are reported and skipped.
- */
+ * Overdue and unfinished leases are coloured, because --expire must be run for them.
+ * Lines of the audit that a crash has cut off are reported and skipped. */
 
 /* Local time, to the minute. */
 const char *eqt_boost_time(int64_t at_s, char buf[EQT_BOOST_TEXT])
@@ -409,7 +408,8 @@ const char *eqt_boost_time(int64_t at_s, char buf[EQT_BOOST_TEXT])
 
 /* ---- Leases --------------------------------------------------------------- */
 
-/* Write the lease's state into a cell. Overdue: nobody has run --expire since its end. */
+/* Write the state of the lease into a cell. A lease is overdue if nobody has run --expire
+ * since its end. */
 static void lease_set_state_cell(struct libscols_line *line, size_t column,
 				 const struct eqt_lease *lease, int64_t now_s)
 {
@@ -422,7 +422,7 @@ static void lease_set_state_cell(struct libscols_line *line, size_t column,
 		eqt_table_cell_set(line, column, "granted", EQT_COLOUR_GOOD);
 }
 
-/* One row of the list. */
+/* Add a row to the list of leases. */
 static void lease_add_row(struct libscols_table *table,
 			  const struct eqt_lease *lease, int64_t now_s)
 {
@@ -465,7 +465,7 @@ void eqt_boost_list(const struct eqt_leases *leases,
 
 /* ---- The audit ------------------------------------------------------------ */
 
-/* A text of an event; "" where it is missing. */
+/* A text of an event, or "" if it is missing. */
 static const char *event_text(json_object *object, const char *key)
 {
 	json_object *value = NULL;
@@ -476,7 +476,7 @@ static const char *event_text(json_object *object, const char *key)
 	return text ? text : "";
 }
 
-/* One row of --audit. */
+/* Add a row to the output of --audit. */
 static void event_add_row(struct libscols_table *table, json_object *object)
 {
 	struct libscols_line *line = eqt_table_line(table, NULL);
@@ -497,8 +497,8 @@ static void event_add_row(struct libscols_table *table, json_object *object)
 	eqt_table_cell(line, 5, event_text(object, "reason"));
 }
 
-/* All complete lines of the audit as an array, or NULL with err filled. Without a file there
- * was no boost, and the array is empty. */
+/* All complete lines of the audit as an array. Without a file there has been no boost,
+ * and the array is empty. Returns NULL with err filled on error. */
 static json_object *audit_read(const char *path, struct eqt_error *err)
 {
 	FILE *stream = fopen(path, "r");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* equitree boost: raise shares until a date, and restore them. */
+/* equitree boost: raise shares until a date, and restore them afterwards. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,20 +21,20 @@ enum verb { GRANT, CANCEL, EXPIRE, LIST, AUDIT };
 
 struct boost_options {
 	const char *shares;
-	const char *
-		name; /* ACCOUNT or ACCOUNT/USER: a user alone may be several */
+	/* ACCOUNT or ACCOUNT/USER; a user may be in several accounts */
+	const char *name;
 	const char *reason;
 	const char *folder;
 	int64_t until_s;
-	bool cancel, expire, list, audit; /* none of them: grant */
-	enum verb verb; /* the same, set after all options */
+	bool cancel, expire, list, audit; /* if all are false: grant */
+	enum verb verb; /* the action, set after all options were read */
 	struct eqt_output_options common;
 };
 
 /* ---- Options -------------------------------------------------------------- */
 
-/* --for has the form of a time limit, "7-0" for seven days: at least a minute, at most ten
- * years. */
+/* Read --for, which has the form of a time limit: "7-0" is seven days. The duration is at
+ * least a minute and at most ten years. */
 static int boost_take_duration(void *into, const char *arg,
 			       struct eqt_error *err)
 {
@@ -49,7 +49,7 @@ static int boost_take_duration(void *into, const char *arg,
 	return 0;
 }
 
-/* Accept a plain decimal number only, since it goes to sacctmgr as it is. */
+/* Accept only a plain decimal number, because it goes to sacctmgr unchanged. */
 static int boost_take_shares(void *into, const char *arg, struct eqt_error *err)
 {
 	struct boost_options *options = into;
@@ -63,7 +63,8 @@ static int boost_take_shares(void *into, const char *arg, struct eqt_error *err)
 	return 0;
 }
 
-/* Exactly one action: a grant, unless an option names another one. */
+/* Check that there is exactly one action. Without an option for an action, it is a
+ * grant. */
 static int boost_check_options(void *into, struct eqt_error *err)
 {
 	struct boost_options *options = into;
@@ -122,7 +123,7 @@ static const struct eqt_option options_table[] = {
 
 /* ---- Names ---------------------------------------------------------------- */
 
-/* sacctmgr would read some characters as a list or as another option. */
+/* Refuse characters that sacctmgr would read as a list or as another option. */
 static int boost_check_name(const char *name, size_t length,
 			    struct eqt_error *err)
 {
@@ -161,8 +162,8 @@ static int lease_take_names(struct eqt_lease *lease,
 
 /* ---- Actions -------------------------------------------------------------- */
 
-/* Print the shares; what is "until" after a grant and "again" after its end. JSON is the
- * lease itself. */
+/* Print the shares. "what" is "until" after a grant and "again" after its end. As JSON,
+ * print the lease itself. */
 static void lease_print(const struct eqt_lease *lease, const char *what,
 			const struct boost_options *options)
 {
@@ -202,8 +203,8 @@ static int lease_extend(const struct eqt_leases *leases,
 	return 0;
 }
 
-/* Read the shares before the boost, which must be fewer. "parent" counts as fewer than
- * any number. */
+/* Read the shares before the boost, which must be fewer than those of the boost. "parent"
+ * counts as fewer than any number. */
 static int lease_read_before(struct eqt_lease *lease,
 			     const struct boost_options *options,
 			     struct eqt_error *err)
@@ -227,7 +228,8 @@ static int lease_read_before(struct eqt_lease *lease,
 	return 0;
 }
 
-/* If the association has a lease, a grant without --shares moves its end. */
+/* If the association already has a lease, a grant without --shares moves the end of the
+ * boost. */
 static int lease_grant(const struct eqt_leases *leases, struct eqt_lease *lease,
 		       const struct boost_options *options,
 		       struct eqt_error *err)
@@ -257,7 +259,7 @@ static int lease_grant(const struct eqt_leases *leases, struct eqt_lease *lease,
 	return 0;
 }
 
-/* End a boost now and give the former shares back. */
+/* End a boost now and restore the previous shares. */
 static int lease_cancel(const struct eqt_leases *leases,
 			struct eqt_lease *lease,
 			const struct boost_options *options,
@@ -276,8 +278,8 @@ static int lease_cancel(const struct eqt_leases *leases,
 	return rc == 0 ? 0 : -1;
 }
 
-/* Expire one lease; an error in one does not stop the others. A lease in GRANTING or
- * ENDING was interrupted: its last step is done again. */
+/* Expire one lease. An error in one lease does not stop the others. A lease in the state
+ * GRANTING or ENDING was interrupted, so its last step is repeated. */
 static int lease_expire(const struct eqt_leases *leases,
 			struct eqt_lease *lease,
 			const struct boost_options *options, int64_t now_s)
@@ -300,7 +302,7 @@ static int lease_expire(const struct eqt_leases *leases,
 }
 
 /*
- * End all boosts whose time is over. -1 if one could not be ended: its lease
+ * End all boosts whose time is over. Returns -1 if one could not be ended. Its lease
  * stays, and the next run tries again.
  */
 static int leases_expire(const struct eqt_leases *leases,
@@ -317,10 +319,7 @@ static int leases_expire(const struct eqt_leases *leases,
 	return rc;
 }
 
-/*
- * Do what the command line asks for. Leases are locked only where they may
- * change.
- */
+/* Carry out the command line. The leases are locked only if they may change. */
 static int boost_run(const struct boost_options *options, struct eqt_error *err)
 {
 	struct eqt_lease lease = { .cluster = "" };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A lease file is written atomically and named for its association, so that
- * two leases of one association cannot exist. Files that cannot be read are
- * counted and never removed: they may hold shares that must be restored.
+ * The file of a lease is written atomically and named after the association, so an
+ * association cannot have two leases. Files that cannot be read are counted and never
+ * removed, because they may hold shares that must be restored.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -41,7 +41,7 @@ const char *eqt_lease_name(const struct eqt_lease *lease,
 
 /* ---- JSON ----------------------------------------------------------------- */
 
-/* The same object is the file of the lease and the output of --json. */
+/* The file of a lease and the output of --json are the same object. */
 json_object *eqt_lease_json(const struct eqt_lease *lease)
 {
 	json_object *object = json_object_new_object();
@@ -61,8 +61,8 @@ json_object *eqt_lease_json(const struct eqt_lease *lease)
 	return object;
 }
 
-/* Copy a string member; null becomes "". Returns 0, or -1: it is missing, no text, or too
- * long. */
+/* Copy a string member. null becomes "". Returns 0, or -1 if the member is missing, not a
+ * text, or too long. */
 static int lease_json_text(char *out, size_t size, json_object *object,
 			   const char *key)
 {
@@ -79,7 +79,8 @@ static int lease_json_text(char *out, size_t size, json_object *object,
 	return 0;
 }
 
-/* Null or missing: this Slurm has no comments of associations. */
+/* null, or no member, means that this release of Slurm has no comments of
+ * associations. */
 static int lease_json_comment(struct eqt_lease *out, json_object *object)
 {
 	json_object *value = NULL;
@@ -92,7 +93,7 @@ static int lease_json_comment(struct eqt_lease *out, json_object *object)
 			  : 0;
 }
 
-/* Read seconds since the epoch; 0 and below are refused. */
+/* Read seconds since the epoch, which must be positive. */
 static int lease_json_time(int64_t *out, json_object *object, const char *key)
 {
 	json_object *value = NULL;
@@ -120,7 +121,7 @@ static int lease_json_state(enum eqt_boost_state *out, json_object *object)
 	return state < EQT_BOOST_STATES ? 0 : -1;
 }
 
-/* Are these shares that sacctmgr accepts, a number or "parent"? */
+/* Does sacctmgr accept this text as shares, as a number or as "parent"? */
 static bool is_shares(const char *text)
 {
 	size_t length = strlen(text);
@@ -129,8 +130,8 @@ static bool is_shares(const char *text)
 	       (length > 0 && strspn(text, "0123456789") == length);
 }
 
-/* Fill a lease from its file. Returns 0, or -1: a member is missing or wrong. Half a
- * lease could restore wrong shares. */
+/* Fill a lease from its file. Returns 0, or -1 if a member is missing or wrong, because
+ * an incomplete lease could restore wrong shares. */
 static int lease_from_json(struct eqt_lease *out, json_object *object)
 {
 	const struct {
@@ -167,7 +168,7 @@ static int lease_from_json(struct eqt_lease *out, json_object *object)
 
 /* ---- Files ---------------------------------------------------------------- */
 
-/* Account names may hold any character; file names may not. */
+/* Names of accounts may hold any character, but names of files may not. */
 static void lease_path_add(char *path, const char *name)
 {
 	size_t at = strlen(path);
@@ -184,8 +185,8 @@ static void lease_path_add(char *path, const char *name)
 	}
 }
 
-/* The file of a lease: its names, escaped and joined by "+". Escaped names have no "+", so no
- * two leases share a file. */
+/* The file of a lease: its names, escaped and joined by "+". Escaped names have no "+",
+ * so no two leases share a file. */
 static void lease_path(char path[PATH_MAX], const struct eqt_leases *leases,
 		       const struct eqt_lease *lease)
 {
@@ -201,8 +202,8 @@ static void lease_path(char path[PATH_MAX], const struct eqt_leases *leases,
 	(void) strncat(path, SUFFIX, PATH_MAX - strlen(path) - 1);
 }
 
-/* The lease is on disk before shares are changed, so that a crash leaves something to
- * restore from. */
+/* The lease is on the disk before shares are changed, so that they can be restored after
+ * a crash. */
 int eqt_lease_write(const struct eqt_leases *leases,
 		    const struct eqt_lease *lease, struct eqt_error *err)
 {
@@ -224,7 +225,7 @@ int eqt_lease_write(const struct eqt_leases *leases,
 	return rc;
 }
 
-/* A file that is gone already is no error: the lease is over either way. */
+/* A file that no longer exists is no error, because the lease is over either way. */
 int eqt_lease_remove(const struct eqt_leases *leases,
 		     const struct eqt_lease *lease, struct eqt_error *err)
 {
@@ -243,7 +244,7 @@ static bool is_lease_name(const char *name, size_t length)
 						 SUFFIX, SUFFIX_LENGTH) == 0;
 }
 
-/* Read one lease; report and count a file that is no lease. */
+/* Read one lease. A file that is not a lease is reported and counted. */
 static void leases_read_file(struct eqt_leases *leases, const char *name)
 {
 	struct eqt_lease lease = { .cluster = "" };
@@ -264,7 +265,7 @@ static void leases_read_file(struct eqt_leases *leases, const char *name)
 	leases->lease[leases->count++] = lease;
 }
 
-/* The order of the table. */
+/* Sort leases in the order of the table. */
 static int lease_compare(const void *a, const void *b)
 {
 	const struct eqt_lease *left = a, *right = b;
@@ -273,8 +274,8 @@ static int lease_compare(const void *a, const void *b)
 	return order ? order : strcmp(left->user, right->user);
 }
 
-/* Read all leases, and skip other files. While the folder is locked, nobody is
- * writing: an unfinished file is one that a killed command left. */
+/* Read all leases, and skip other files. While the folder is locked nobody else writes,
+ * so an unfinished file was left by a killed command. */
 static int leases_read_folder(struct eqt_leases *leases, struct eqt_error *err)
 {
 	DIR *folder = opendir(leases->folder);
@@ -302,8 +303,8 @@ static int leases_read_folder(struct eqt_leases *leases, struct eqt_error *err)
 	return 0;
 }
 
-/* The lock is inherited by the commands that are run: if this process is
- * killed, the lock lasts until the running command ends. */
+/* The commands that are run inherit the lock. If this process is killed, the lock lasts
+ * until the running command ends. */
 static int leases_lock_folder(struct eqt_leases *leases, struct eqt_error *err)
 {
 	char path[PATH_MAX];

@@ -21,14 +21,14 @@
 #include "budget/thresholds.h"
 
 /* ---- Terms --------------------------------------------------------------------------
- * The words and options of a grant become the terms of a budget. Missing options come from
- * the section budget of equitree.conf. */
+ * The words and options of a grant become the terms of a budget. Options that are not
+ * given come from the section "budget" of equitree.conf. */
 
 #define EQT_BUDGET_WORDS 4
 
 struct eqt_budget_options {
 	struct eqt_output_options common;
-	const char *word[EQT_BUDGET_WORDS]; /* the first is the verb */
+	const char *word[EQT_BUDGET_WORDS]; /* the first word is the verb */
 	int words;
 	struct eqt_budget_terms terms;
 	const char *qos;
@@ -43,12 +43,13 @@ struct eqt_budget_options {
 	bool csv;
 	bool ondemand; /* --format */
 	bool dry_run;
-	const struct eqt_conf *conf; /* of the site; NULL: not read, or none */
+	/* the site's configuration; NULL: not read, or there is none */
+	const struct eqt_conf *conf;
 };
 
-/* Read the number of a budget or a job, which is above 0; what names the thing for the
- * error. Returns 0, or -1 with err filled, like all functions here. strtoull() accepts a
- * minus sign. */
+/* Read the number of a budget or a job, which must be positive. "what" names it in the
+ * error. Check the sign, because strtoull() accepts "-". Returns 0, or -1 with err
+ * filled, like all functions below. */
 static int terms_word_number(uint64_t *out, const char *word, const char *what,
 			     struct eqt_error *err)
 {
@@ -61,7 +62,7 @@ static int terms_word_number(uint64_t *out, const char *word, const char *what,
 	return 0;
 }
 
-/* ACCOUNT, or ACCOUNT/USER for a budget that only pays for that user. */
+/* Read ACCOUNT or ACCOUNT/USER. A budget of the second form pays for that user only. */
 static int terms_word_owner(struct eqt_budget_terms *terms, const char *word,
 			    struct eqt_error *err)
 {
@@ -78,8 +79,8 @@ static int terms_word_owner(struct eqt_budget_terms *terms, const char *word,
 	return 0;
 }
 
-/* "2027-01-01,2027-04-01" as ascending seconds. At these moments a budget is filled
- * again; each is midnight unless it has a time. */
+/* Read "2027-01-01,2027-04-01", the times at which a budget is refilled, in ascending
+ * order. A day without a time means its midnight. */
 static int terms_dates(struct eqt_budget_terms *terms, const char *dates,
 		       struct eqt_error *err)
 {
@@ -106,11 +107,11 @@ static int terms_dates(struct eqt_budget_terms *terms, const char *dates,
 	return 0;
 }
 
-/* Fill in missing options from the section budget of equitree.conf, if that file
- * exists. Later changes of that file do not change the budget. */
+/* Take options that were not given from the section "budget" of equitree.conf, if that
+ * file exists. Later changes of the file do not change the budget. */
 static int terms_site(struct eqt_budget_options *options, struct eqt_error *err)
 {
-	/* Used without an equitree.conf. */
+	/* Used if there is no equitree.conf. */
 	static const struct eqt_thresholds usual = { 3, { 50, 75, 90 } };
 	const struct eqt_conf *conf;
 
@@ -166,7 +167,7 @@ static int terms_finish(struct eqt_budget_options *options,
 		terms->start = (uint64_t) time(NULL);
 	if (terms->end && terms->end <= terms->start)
 		return eqt_error_set(err, "it would end before it starts");
-	/* Refilled to what it began with, unless the operator says otherwise. */
+	/* Refill to the first amount, unless the operator gives another one. */
 	if (terms->every && !terms->refill_u)
 		terms->refill_u = terms->amount_u;
 	terms->carry = options->carry;
@@ -174,10 +175,10 @@ static int terms_finish(struct eqt_budget_options *options,
 }
 
 /* ---- Notify -------------------------------------------------------------------------
- * A command of the site, run once for each threshold that a budget reaches. */
+ * The site's command runs once for each threshold that a budget reaches. */
 
-/* The highest threshold that a budget has reached; 0 if the journal says that its command
- * was run. A command that failed is run again. */
+/* The highest threshold that a budget has reached, or 0 if the journal says that the
+ * command has run for it. A command that failed runs again. */
 static uint64_t notify_threshold(const struct eqt_budget_options *options,
 				 const struct eqt_budget *budget)
 {
@@ -189,7 +190,7 @@ static uint64_t notify_threshold(const struct eqt_budget_options *options,
 	return reached > budget->notified ? reached : 0;
 }
 
-/* Run the site's command for one budget, whose data are in its environment. */
+/* Run the site's command for one budget. The environment has the data of the budget. */
 static int notify_run_command(const struct eqt_budget_options *options,
 			      const struct eqt_budget *budget,
 			      uint64_t threshold, struct eqt_error *err)
@@ -239,7 +240,7 @@ static int notify_one(struct eqt_budget_options *options,
 	return answer ? 0 : -1;
 }
 
-/* Run the command, which is the second word, for each budget that has reached a new
+/* The second word is the command. Run it for each budget that has reached a new
  * threshold. */
 static int notify_run(struct eqt_budget_options *options, struct eqt_error *err)
 {
@@ -289,7 +290,7 @@ static int budget_take_every(void *into, const char *arg, struct eqt_error *err)
 		       : 0;
 }
 
-/* --refill-amount: equivalent-hours, like all amounts of this command. */
+/* --refill-amount: in equivalent-hours, like all amounts of this command. */
 static int budget_take_refill_amount(void *into, const char *arg,
 				     struct eqt_error *err)
 {
@@ -298,7 +299,8 @@ static int budget_take_refill_amount(void *into, const char *arg,
 	return eqt_hours_parse(&options->terms.refill_u, arg, err);
 }
 
-/* --thresholds: rising percentages of the amount at which notify runs its command. */
+/* --thresholds: ascending percentages of the amount. notify runs its command when a
+ * budget reaches one of them. */
 static int budget_take_thresholds(void *into, const char *arg,
 				  struct eqt_error *err)
 {
@@ -312,7 +314,7 @@ static int budget_take_thresholds(void *into, const char *arg,
 		       : 0;
 }
 
-/* --format=ondemand, a file for another program. */
+/* --format=ondemand: write the file of Open OnDemand instead of a table. */
 static int budget_take_format(void *into, const char *arg,
 			      struct eqt_error *err)
 {
@@ -322,7 +324,7 @@ static int budget_take_format(void *into, const char *arg,
 		       : eqt_error_set(err, "%.60s: expected ondemand", arg);
 }
 
-/* The verb, or a word behind it. */
+/* Take the verb, or a word after the verb. */
 static int budget_take_word(void *into, const char *word, struct eqt_error *err)
 {
 	struct eqt_budget_options *options = into;
@@ -379,8 +381,8 @@ static const struct eqt_option options_table[] = {
 
 /* ---- Verbs ---------------------------------------------------------------------- */
 
-/* Send an entry, or with --dry-run only print what it would do; said has the words. The
- * answer to a grant is the number of the budget. */
+/* Send an entry or, with --dry-run, only print what it would do. "said" has the words for
+ * that. The answer to a grant is the number of the budget. */
 static int entry_send(const struct eqt_budget_options *options,
 		      const struct eqt_entry *entry, const char *said,
 		      struct eqt_error *err)
@@ -404,7 +406,8 @@ static int entry_send(const struct eqt_budget_options *options,
 	return 0;
 }
 
-/* The site's units, borrowed from the options; NULL on a host without an equitree.conf. */
+/* The site's units, borrowed from the options. NULL on a host without an
+ * equitree.conf. */
 static const struct eqt_bundle_table *site_prices(
 	struct eqt_budget_options *options)
 {
@@ -424,7 +427,8 @@ static struct eqt_joint_grant_how joint_how(struct eqt_budget_options *options,
 					     .dry_run = options->dry_run };
 }
 
-/* Grants on several clusters, of one account if it is named. */
+/* Balance the grants that are split over several clusters. If an account is named, only
+ * its grants. */
 static int verb_balance(struct eqt_budget_options *options,
 			struct eqt_error *err)
 {
@@ -434,7 +438,7 @@ static int verb_balance(struct eqt_budget_options *options,
 	return eqt_joint_grant_balance(&how, err);
 }
 
-/* Grant on one cluster. */
+/* Grant a budget on one cluster. */
 static int grant_one(struct eqt_budget_options *options, struct eqt_error *err)
 {
 	struct eqt_entry entry =
@@ -465,7 +469,7 @@ static int verb_grant(struct eqt_budget_options *options, struct eqt_error *err)
 	return eqt_joint_grant_make(&options->terms, &how, err);
 }
 
-/* The number of a budget, or 0 for "-", which is outside all budgets. */
+/* Read the number of a budget. "-" is 0 and means: outside all budgets. */
 static int word_budget(uint64_t *out, const char *word, struct eqt_error *err)
 {
 	*out = 0;
@@ -474,7 +478,7 @@ static int word_budget(uint64_t *out, const char *word, struct eqt_error *err)
 		       : terms_word_number(out, word, "a budget, or -", err);
 }
 
-/* Both budgets are changed by one line of the journal, or neither. */
+/* One line of the journal changes both budgets, so either both change or none. */
 static int verb_transfer(struct eqt_budget_options *options,
 			 struct eqt_error *err)
 {
@@ -495,8 +499,8 @@ static int verb_transfer(struct eqt_budget_options *options,
 	return entry_send(options, &entry, said, err);
 }
 
-/* slurmctld knows the charge of the job from its journal. Without hours it refunds all of
- * it. */
+/* slurmctld knows the charge of the job from its journal. Without a number of hours it
+ * refunds the whole charge. */
 static int verb_refund(struct eqt_budget_options *options,
 		       struct eqt_error *err)
 {
@@ -520,7 +524,7 @@ static int verb_refund(struct eqt_budget_options *options,
 	return entry_send(options, &entry, said, err);
 }
 
-/* Close a budget. Jobs keep what they have committed. */
+/* Close a budget. Jobs keep the hours that they have committed. */
 static int verb_close(struct eqt_budget_options *options, struct eqt_error *err)
 {
 	struct eqt_entry entry =
@@ -536,7 +540,7 @@ static int verb_close(struct eqt_budget_options *options, struct eqt_error *err)
 	return entry_send(options, &entry, said, err);
 }
 
-/* Keep the budgets of an account, if one is named. */
+/* If an account is named, remove the budgets of other accounts from the list. */
 static void rows_of_account(struct eqt_balances *rows, const char *account)
 {
 	size_t kept = 0;
@@ -549,7 +553,8 @@ static void rows_of_account(struct eqt_balances *rows, const char *account)
 		rows->count = kept;
 }
 
-/* Read budgets from slurmctld, from several of them, or from a journal. */
+/* Read budgets from slurmctld, from the slurmctlds of several clusters, or from a
+ * journal. */
 static int rows_get(struct eqt_balances *rows,
 		    const struct eqt_budget_options *options,
 		    struct eqt_error *err)
@@ -562,7 +567,7 @@ static int rows_get(struct eqt_balances *rows,
 		       : eqt_balances_read(rows, err);
 }
 
-/* Users see their own accounts, operators see all. */
+/* Users see the budgets of their own accounts, and operators see all. */
 static int verb_list(struct eqt_budget_options *options, struct eqt_error *err)
 {
 	struct eqt_balances rows = { .row = NULL };
@@ -611,7 +616,7 @@ static int verb_show(struct eqt_budget_options *options, struct eqt_error *err)
 	return rc;
 }
 
-/* equitree usage --verify does this as well, but needs the record of charges. */
+/* "equitree usage --verify" verifies budgets as well, but needs the record of charges. */
 static int verb_verify(struct eqt_budget_options *options,
 		       struct eqt_error *err)
 {
@@ -625,7 +630,8 @@ static int verb_verify(struct eqt_budget_options *options,
 	return 0;
 }
 
-/* Grant the budgets of a file, and change those that have another amount there. */
+/* Grant the budgets of a file, and change the budgets whose amount in the file is
+ * different. */
 static int verb_import(struct eqt_budget_options *options,
 		       struct eqt_error *err)
 {
@@ -638,7 +644,8 @@ static int verb_import(struct eqt_budget_options *options,
 
 	if (terms_finish(options, err) < 0)
 		return -1;
-	/* Rows without a start must be the same rows the next time. */
+	/* Undo the default for the start: for rows without a start, the next import must
+	 * find the same budgets. */
 	options->terms.start = start;
 	if (!how.why)
 		how.why = "import";
@@ -649,10 +656,10 @@ static int verb_import(struct eqt_budget_options *options,
 
 static const struct budget_verb {
 	const char *name;
-	const char *words; /* behind the verb */
+	const char *words; /* the words after the verb */
 	int least, most;
 	int (*run)(struct eqt_budget_options *options, struct eqt_error *err);
-	bool uses_site; /* its terms come from equitree.conf, too */
+	bool uses_site; /* its terms also come from equitree.conf */
 } verbs[] = {
 	{ "grant", "ACCOUNT[/USER] HOURS", 2, 2, verb_grant, true },
 	{ "list", "[ACCOUNT]", 0, 1, verb_list, false },
@@ -668,7 +675,7 @@ static const struct budget_verb {
 
 #define VERBS (sizeof(verbs) / sizeof(*verbs))
 
-/* NULL: there is no such verb, or none was given. */
+/* NULL if there is no such verb, or if none was given. */
 static const struct budget_verb *verb_find(const char *name)
 {
 	for (size_t i = 0; name && i < VERBS; i++) {
@@ -702,8 +709,8 @@ static int budget_check(void *into, struct eqt_error *err)
 	return 0;
 }
 
-/* Is there an amount below 0, which argp would take for an option? Behind an option it is
- * that option's argument. */
+/* Does the command line have a negative amount, which argp would take for an option?
+ * After an option, such a word is the argument of that option. */
 static bool budget_is_negative(int argc, char **argv)
 {
 	for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Budgets from a file of an allocation portal. They are compared with the present budgets,
- * and only differences are applied, so a file can be imported again each night or each
- * minute. */
+/* Budgets from a file of an allocation portal. They are compared with the present
+ * budgets, and only the differences are applied. The same file can therefore be imported
+ * every night or every minute. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,16 +28,17 @@ enum import_column {
 static const char *const column_names[COLUMNS] = { "account", "user",  "pool",
 						   "amount",  "start", "end" };
 
-/* A table being read. */
+/* A table while it is read. */
 struct import {
 	const struct eqt_import_how *how;
 	struct eqt_balances rows;
 	struct eqt_columns table;
-	size_t place[COLUMNS]; /* of each column; a table may lack users */
+	/* the place of each column; a table may lack the column of users */
+	size_t place[COLUMNS];
 	unsigned int done;
 };
 
-/* Columns may be in any order, with others among them. */
+/* Columns may come in any order, with other columns between them. */
 static int import_headings(struct import *import, struct eqt_error *err)
 {
 	for (int i = 0; i < COLUMNS; i++) {
@@ -56,7 +57,7 @@ static const char *import_field(const struct import *import, size_t row,
 	return eqt_columns_cell(&import->table, row, import->place[column]);
 }
 
-/* "" and "-": no date. Local time. */
+/* Read a local time. "" and "-" mean that there is no date. */
 static int import_date(uint64_t *out, const char *text, struct eqt_error *err)
 {
 	int64_t at;
@@ -70,7 +71,7 @@ static int import_date(uint64_t *out, const char *text, struct eqt_error *err)
 	return 0;
 }
 
-/* The terms of a row; those that it does not have are from the command line. */
+/* The terms of a row. Terms that the row lacks come from the command line. */
 static int import_terms(const struct import *import, size_t row,
 			struct eqt_budget_terms *terms, struct eqt_error *err)
 {
@@ -96,8 +97,8 @@ static int import_terms(const struct import *import, size_t row,
 			   err);
 }
 
-/* The budget of a row, which has the same owner, pool and dates; NULL: none. A closed budget
- * is not opened again. */
+/* The budget of a row: the one with the same owner, pool and dates. NULL if there is
+ * none. A closed budget is not opened again. */
 static const struct eqt_budget *import_find(
 	const struct import *import, const struct eqt_budget_terms *terms)
 {
@@ -114,7 +115,8 @@ static const struct eqt_budget *import_find(
 	return NULL;
 }
 
-/* The entry that a row needs; its kind is EQT_ENTRY_BASE if the budget does not differ. */
+/* The entry that applies a row. Its kind is EQT_ENTRY_BASE if the budget does not differ
+ * from the row. */
 static struct eqt_entry import_entry(const struct import *import,
 				     const struct eqt_budget_terms *terms)
 {
@@ -127,7 +129,7 @@ static struct eqt_entry import_entry(const struct import *import,
 		entry.state.terms = *terms;
 		return entry;
 	}
-	/* Balancing changes the amount of a part of a grant on several clusters. */
+	/* The amount of a part of a grant on several clusters is left to balancing. */
 	if (budget->terms.joint || budget->amount_u == terms->amount_u)
 		return entry;
 	entry.kind = EQT_ENTRY_TRANSFER;
@@ -141,7 +143,7 @@ static struct eqt_entry import_entry(const struct import *import,
 	return entry;
 }
 
-/* Print what is done, or would be done. */
+/* Print what is done, or what would be done with --dry-run. */
 static void import_print(const struct eqt_entry *entry,
 			 const struct eqt_budget_terms *terms)
 {
@@ -158,7 +160,7 @@ static void import_print(const struct eqt_entry *entry,
 		       terms->account, eqt_hours_text(entry->amount_u, amount));
 }
 
-/* Print the change that a row needs, and make it unless it is a trial. */
+/* Print the change that a row needs. Apply it unless --dry-run was given. */
 static int import_row(struct import *import, size_t row, struct eqt_error *err)
 {
 	struct eqt_budget_terms terms;
@@ -179,7 +181,7 @@ static int import_row(struct import *import, size_t row, struct eqt_error *err)
 	return answer ? 0 : -1;
 }
 
-/* Rows before a wrong one stay applied: the next import continues after them. */
+/* Rows before an invalid one stay applied. The next import continues after them. */
 static int import_rows(struct import *import, struct eqt_error *err)
 {
 	struct eqt_error why;

@@ -21,16 +21,17 @@
 /* A transfer moves at least a twentieth of what is left, unless a job waits for it. */
 #define WORTH 20
 
-/* Shares of what is left are whole hundredths of an hour. */
+/* What is left is divided in units of a hundredth of an hour. */
 #define GRAIN_U (EQT_BUDGET_HOUR_U / 100)
 
-/* A cluster. */
+/* One of the clusters. */
 struct side {
 	char name[EQT_BUDGET_CLUSTER];
 	struct eqt_balances rows;
-	struct eqt_sshare shares; /* empty until it is asked for */
+	struct eqt_sshare shares; /* empty until the shares are needed */
 	bool shares_asked;
-	bool away, reported; /* it does not answer */
+	/* the cluster does not answer; this was reported */
+	bool away, reported;
 };
 
 struct joint {
@@ -38,7 +39,7 @@ struct joint {
 	struct side *side;
 	size_t sides;
 	size_t failures;
-	struct eqt_error why; /* of the last one */
+	struct eqt_error why; /* the last failure */
 };
 
 static void joint_free(struct joint *joint)
@@ -50,7 +51,7 @@ static void joint_free(struct joint *joint)
 	free(joint->side);
 }
 
-/* Print and count a failure; the next run repeats the step. */
+/* Print and count a failure. The next run repeats the step. */
 static void joint_fail(struct joint *joint, const char *cluster,
 		       const struct eqt_error *why)
 {
@@ -59,7 +60,7 @@ static void joint_fail(struct joint *joint, const char *cluster,
 	(void) eqt_print_failure("budget", &joint->why);
 }
 
-/* The result of a run, whose failures were printed. */
+/* The result of a run. Its failures were already printed. */
 static int joint_end(const struct joint *joint, struct eqt_error *err)
 {
 	return joint->failures ? eqt_error_set(err,
@@ -78,7 +79,7 @@ static struct side *side_find(const struct joint *joint, const char *name)
 	return NULL;
 }
 
-/* Ask about this cluster from now on. */
+/* Make Slurm's commands ask this cluster from now on. */
 static int side_choose(const struct side *side, struct eqt_error *err)
 {
 	return eqt_remote_choose(side->name) < 0
@@ -86,8 +87,8 @@ static int side_choose(const struct side *side, struct eqt_error *err)
 		       : 0;
 }
 
-/* Read the balances of a cluster. A cluster that does not answer is away until the next
- * reading. */
+/* Read the balances of a cluster. A cluster that does not answer counts as away until it
+ * is read again. */
 static int side_read(struct side *side, struct eqt_error *err)
 {
 	struct eqt_error why;
@@ -100,7 +101,7 @@ static int side_read(struct side *side, struct eqt_error *err)
 		       : 0;
 }
 
-/* Add the clusters of a list, which are read later. */
+/* Add the clusters of a list. They are read later. */
 static void joint_add(struct joint *joint, const char *list)
 {
 	char name[EQT_BUDGET_CLUSTER];
@@ -114,7 +115,7 @@ static void joint_add(struct joint *joint, const char *list)
 	}
 }
 
-/* The part that a cluster has of a grant; NULL: none is known. */
+/* The part of a grant on this cluster. NULL if none is known. */
 static struct eqt_budget *part_of(const struct side *side, uint64_t grant)
 {
 	for (size_t i = 0; side && grant && i < side->rows.count; i++) {
@@ -124,7 +125,7 @@ static struct eqt_budget *part_of(const struct side *side, uint64_t grant)
 	return NULL;
 }
 
-/* The transfers of a part with a cluster; zeros if there were none. */
+/* The transfers between a part and another cluster. All are zero if there were none. */
 static struct eqt_budget_peer peer_of(const struct side *side, uint64_t part,
 				      const char *cluster)
 {
@@ -143,11 +144,11 @@ static struct eqt_budget_peer peer_of(const struct side *side, uint64_t part,
 /* A transfer between two parts of a grant. */
 struct move {
 	const struct side *from, *to;
-	const struct eqt_budget *off, *on; /* their parts */
+	const struct eqt_budget *off, *on; /* the parts that give and receive */
 	uint64_t number, amount_u, next;
 };
 
-/* Send a step of a transfer. Returns 0, or -1 after a message. */
+/* Send one step of a transfer. Returns 0, or -1 after a message. */
 static int move_step(struct joint *joint, const struct move *move,
 		     enum eqt_entry_kind kind)
 {
@@ -180,7 +181,8 @@ static int move_step(struct joint *joint, const struct move *move,
 	return answer ? 0 : -1;
 }
 
-/* Take the steps of a transfer, without the first one if the hours are in transit. */
+/* Take the steps of a transfer. If the hours are already in transit, skip the first
+ * step. */
 static int move_take(struct joint *joint, const struct move *move,
 		     bool in_transit)
 {
@@ -202,7 +204,8 @@ static int move_take(struct joint *joint, const struct move *move,
 	return move_step(joint, move, EQT_ENTRY_ARRIVED);
 }
 
-/* Finish the transfers that have left a cluster but did not arrive. Returns their number. */
+/* Finish the transfers that have left this cluster but have not arrived. Returns how many
+ * there are. */
 static size_t side_finish(struct joint *joint, const struct side *from)
 {
 	size_t finished = 0;
@@ -227,8 +230,8 @@ static size_t side_finish(struct joint *joint, const struct side *from)
 	return finished;
 }
 
-/* Grant a part on a cluster. Only the first part has an amount and refills; hours are moved
- * to the others afterwards. */
+/* Grant a part on a cluster. Only the first part has an amount and refills. Hours are
+ * moved to the other parts afterwards. */
 static int part_grant(struct joint *joint, const struct side *to,
 		      const struct eqt_budget_terms *terms, uint64_t amount_u,
 		      struct eqt_error *err)
@@ -248,7 +251,8 @@ static int part_grant(struct joint *joint, const struct side *to,
 	return answer ? 0 : -1;
 }
 
-/* Grant missing parts of the grants of a cluster. Returns their number. */
+/* Grant the parts that grants of this cluster lack on other clusters. Returns how many
+ * there are. */
 static size_t side_grant(struct joint *joint, const struct side *from)
 {
 	size_t granted = 0;
@@ -292,7 +296,7 @@ struct portion {
 struct split {
 	struct portion *of;
 	size_t count, open;
-	uint64_t all_u; /* that is left */
+	uint64_t all_u; /* hours left in all parts together */
 };
 
 static bool budgets_have_one_owner(const struct eqt_budget *a,
@@ -302,8 +306,8 @@ static bool budgets_have_one_owner(const struct eqt_budget *a,
 	       strcmp(a->terms.user, b->terms.user) == 0;
 }
 
-/* The hours that the n-th waiting job of a part's owner needs; 0: there is none. slurmctld
- * lists a job with the last budget of its owner. */
+/* The hours that the n-th waiting job of a part's owner needs. 0 if there is no such job.
+ * slurmctld lists a job together with the last budget of its owner. */
 static uint64_t part_want(const struct side *side,
 			  const struct eqt_budget *part, size_t n)
 {
@@ -317,8 +321,8 @@ static uint64_t part_want(const struct side *side,
 	return 0;
 }
 
-/* Decayed usage of the owner on a cluster; 0 if the cluster does not know the owner, or does
- * not answer. */
+/* The decayed usage of the owner on a cluster. 0 if the cluster does not know the owner
+ * or does not answer. */
 static uint64_t part_use(struct joint *joint, struct side *side,
 			 const struct eqt_budget *part)
 {
@@ -341,8 +345,9 @@ static uint64_t part_use(struct joint *joint, struct side *side,
 				       EQT_BUDGET_MOST_U / EQT_BUDGET_CLUSTERS);
 }
 
-/* Divide what is left among waiting jobs, in turn from each cluster. A job that needs more
- * than the rest gets nothing, and those behind it are next. Returns the rest. */
+/* Divide what is left among waiting jobs, taking one job from each cluster in turn. A job
+ * that needs more than the rest gets nothing, and the next job is considered. Returns the
+ * rest. */
 static uint64_t split_needs(struct split *split)
 {
 	uint64_t rest = split->all_u;
@@ -367,8 +372,8 @@ static uint64_t split_needs(struct split *split)
 	return rest;
 }
 
-/* Divide the rest: one half evenly, so that jobs can begin on each cluster, the other half by
- * recent use. The first open part gets the remainder. */
+/* Divide the rest. One half is divided evenly, so that jobs can begin on each cluster,
+ * and the other half by recent usage. The first open part gets the remainder. */
 static void split_rest(struct split *split, uint64_t rest)
 {
 	struct portion *first = NULL;
@@ -394,8 +399,8 @@ static void split_rest(struct split *split, uint64_t rest)
 		first->target_u += rest - given;
 }
 
-/* Transfer hours to a part that has too little from the part that has most too much. False:
- * no transfer is worth it, or it failed. */
+/* Transfer hours to a part that has too little, from the part with the largest surplus.
+ * Returns false if no transfer is worthwhile, or if it failed. */
 static bool split_move(struct joint *joint, struct split *split,
 		       struct portion *to)
 {
@@ -428,13 +433,13 @@ static bool split_move(struct joint *joint, struct split *split,
 			peer_of(move.from, move.off->id, move.to->name).sent,
 			peer_of(move.to, move.on->id, move.from->name)
 				.received);
-	/* A transfer that fails is not tried again in this run. */
+	/* Do not repeat a failed transfer in this run. */
 	from->left_u -= most;
 	to->left_u += most;
 	return move_take(joint, &move, false) == 0;
 }
 
-/* Fill the parts of a grant. */
+/* Collect the parts of a grant. */
 static void split_fill(struct joint *joint, struct split *split, uint64_t grant)
 {
 	split->of = eqt_alloc(joint->sides, sizeof(*split->of));
@@ -456,7 +461,7 @@ static void split_fill(struct joint *joint, struct split *split, uint64_t grant)
 	}
 }
 
-/* A grant that is over stays as it is. */
+/* A grant that has ended stays as it is. */
 static void grant_balance(struct joint *joint, const struct eqt_budget *grant)
 {
 	const uint64_t end = grant->terms.end;
@@ -481,7 +486,7 @@ static void grant_balance(struct joint *joint, const struct eqt_budget *grant)
 
 /* ---- Balance ---------------------------------------------------------------------------- */
 
-/* If an account is named, only its grants count as joint ones. */
+/* If an account is named, only its grants count as joint grants. */
 static void side_keep(struct side *side, const char *account)
 {
 	for (size_t i = 0; i < side->rows.count; i++) {
@@ -519,7 +524,7 @@ static void joint_read(struct joint *joint)
 	}
 }
 
-/* Is it the first of the clusters that has a part of the grant? */
+/* Is this the first of the clusters that have a part of the grant? */
 static bool side_is_first(const struct joint *joint, size_t at, uint64_t grant)
 {
 	for (size_t i = 0; i < at; i++) {
@@ -529,8 +534,8 @@ static bool side_is_first(const struct joint *joint, size_t at, uint64_t grant)
 	return true;
 }
 
-/* Take all steps. Grants and arrived hours change what is left, so all clusters are read again
- * after them. */
+/* Take all steps. Grants and arrived hours change what is left, so all clusters are read
+ * again after them. */
 static void joint_run(struct joint *joint)
 {
 	size_t changed = 0;
@@ -583,7 +588,8 @@ int eqt_joint_grant_balance(const struct eqt_joint_grant_how *how,
 
 /* ---- Grant ------------------------------------------------------------------------------- */
 
-/* An owner that one of the clusters does not know would have no part there. */
+/* Refuse an owner that one of the clusters does not know, because the owner would have no
+ * part there. */
 static int owner_is_known(const struct joint *joint,
 			  const struct eqt_budget_terms *terms,
 			  struct eqt_error *err)
@@ -642,7 +648,7 @@ int eqt_joint_grant_make(const struct eqt_budget_terms *given,
 
 /* ---- The sum of several clusters ----------------------------------------------------------- */
 
-/* Do two budgets have one owner, and count for the same jobs until the same day? */
+/* Do two budgets have the same owner, and pay for the same jobs until the same day? */
 static bool budgets_are_alike(const struct eqt_budget *a,
 			      const struct eqt_budget *b)
 {
@@ -651,8 +657,8 @@ static bool budgets_are_alike(const struct eqt_budget *a,
 	       a->lifted == b->lifted;
 }
 
-/* Do both clusters know the same of a transfer? If not, it happened between their answers.
- * *transit_u: what is in transit. */
+/* Do both clusters agree about a transfer? If they do not, the transfer happened between
+ * their answers. *transit_u is set to what is in transit. */
 static bool peer_agrees(const struct joint *joint, const struct side *from,
 			const struct eqt_budget_peer *peer, uint64_t *transit_u)
 {
@@ -668,7 +674,7 @@ static bool peer_agrees(const struct joint *joint, const struct side *from,
 	       (received < peer->sent && peer->transit_u);
 }
 
-/* Do all clusters know the same of all transfers? */
+/* Do all clusters agree about all transfers? */
 static bool joint_agrees(const struct joint *joint)
 {
 	uint64_t transit_u;
@@ -684,7 +690,7 @@ static bool joint_agrees(const struct joint *joint)
 	return agrees;
 }
 
-/* The hours in transit from a part. */
+/* The hours that have left a part and have not arrived. */
 static uint64_t part_transit(const struct joint *joint, const struct side *side,
 			     uint64_t part)
 {
@@ -700,7 +706,7 @@ static uint64_t part_transit(const struct joint *joint, const struct side *side,
 	return sum;
 }
 
-/* Add one to a sum. */
+/* Add a budget to a sum. */
 static int sum_add(struct eqt_budget *sum, const struct eqt_budget *one,
 		   struct eqt_error *err)
 {

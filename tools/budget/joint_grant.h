@@ -17,8 +17,8 @@ struct eqt_joint_grant_how {
 	const char *account; /* whose grants are balanced; NULL: all */
 	const char *why; /* for the journals; NULL: nothing */
 	const struct eqt_bundle_table
-		*prices; /* name units; NULL: without names */
-	bool dry_run; /* say what would be done */
+		*prices; /* names of units; NULL: units have no names */
+	bool dry_run; /* only print what would be done */
 };
 
 /* Grant a budget on these clusters. The first one has all of it until it is balanced. 0,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Balances as a table, as CSV, as JSON, and one budget in full. Amounts are kept in
- * millionths of an equivalent-second, and shown in equivalent-hours. */
+/* Prints balances as a table, as CSV, as JSON, and one budget in full. Amounts are stored
+ * in millionths of an equivalent-second and shown in equivalent-hours. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,8 +16,8 @@
 #define DATE 24
 #define DAY_S 86400
 
-/* A day, or "-"; the time as well unless it is midnight. Local time; in buf, which is
- * returned. */
+/* Write a local date, or "-" if there is none. The time is written unless it is midnight.
+ * Returns buf. */
 static char *budget_date_text(uint64_t at_s, char buf[DATE])
 {
 	time_t at = (time_t) at_s;
@@ -35,7 +35,8 @@ static char *budget_date_text(uint64_t at_s, char buf[DATE])
 	return buf;
 }
 
-/* The state in a word. lifted: closed, and its owner's jobs need no budget any more. */
+/* The state in one word. "lifted" means that the budget is closed and that its owner's
+ * jobs need no budget any more. */
 static const char *budget_state(const struct eqt_budget *budget, uint64_t now)
 {
 	if (budget->lifted)
@@ -49,8 +50,8 @@ static const char *budget_state(const struct eqt_budget *budget, uint64_t now)
 	return eqt_budget_left(budget) ? "open" : "spent";
 }
 
-/* When the budget will be spent, if its mean rate since its start goes on. 0: never, or not
- * known, as in its first day. */
+/* When the budget will be spent, if it is spent on at the mean rate since its start. 0 if
+ * that is never, or not known as in the first day. */
 static uint64_t budget_projected(const struct eqt_budget *budget, uint64_t now)
 {
 	uint64_t since = budget->terms.start > budget->granted
@@ -66,7 +67,7 @@ static uint64_t budget_projected(const struct eqt_budget *budget, uint64_t now)
 	return rest < 3e9 ? now + (uint64_t) rest : 0;
 }
 
-/* ACCOUNT or ACCOUNT/USER, as a grant has it. */
+/* Write ACCOUNT or ACCOUNT/USER, as in the command that grants a budget. */
 static char *owner_text(const struct eqt_budget *budget, char *buf, size_t size)
 {
 	(void) snprintf(buf, size, "%s%s%s", budget->terms.account,
@@ -74,7 +75,7 @@ static char *owner_text(const struct eqt_budget *budget, char *buf, size_t size)
 	return buf;
 }
 
-/* The cells in the order of the columns. */
+/* The cells are filled in the order of the columns. */
 static void table_row_add(struct libscols_table *table,
 			  const struct eqt_budget *budget, const char *unit,
 			  uint64_t now)
@@ -86,7 +87,7 @@ static void table_row_add(struct libscols_table *table,
 				     eqt_budget_left(budget) };
 	size_t column = 0;
 
-	/* A sum of several clusters has no number. */
+	/* A sum over several clusters has no number. */
 	if (budget->id)
 		eqt_table_cell_print(line, column, "%" PRIu64, budget->id);
 	else
@@ -110,7 +111,7 @@ static void table_row_add(struct libscols_table *table,
 			       eqt_hours_text(budget->frozen_u, amount));
 }
 
-/* Does the site have a name for the unit of any of the budgets? */
+/* Does the site have a name for the unit of any of these budgets? */
 static bool rows_have_unit(const struct eqt_balances *rows,
 			   const struct eqt_bundle_table *prices)
 {
@@ -139,7 +140,7 @@ void eqt_show_table(const struct eqt_balances *rows,
 
 	if (named)
 		eqt_table_column(table, "UNIT", 0);
-	/* Sums of several clusters have hours in transit. */
+	/* Only sums over several clusters can have hours in transit. */
 	if (rows->count > 0 && !rows->row[0].id)
 		eqt_table_column(table, "TRANSIT", SCOLS_FL_RIGHT);
 	for (size_t i = 0; i < rows->count; i++)
@@ -152,7 +153,7 @@ void eqt_show_table(const struct eqt_balances *rows,
 	eqt_table_print(table);
 }
 
-/* Times are seconds since the epoch, 0 for none. */
+/* Times are in seconds since the epoch. 0 means that there is none. */
 static json_object *json_budget(const struct eqt_budget *budget,
 				const struct eqt_bundle_table *prices,
 				uint64_t now)
@@ -205,7 +206,8 @@ void eqt_show_json(const struct eqt_balances *rows,
 	eqt_json_print(out);
 }
 
-/* Times are local, as sacct prints them; "-" stands for none, "" for no user. */
+/* Times are local, as in sacct. "-" means that there is no time, and "" that there is no
+ * user. */
 static void csv_row(const struct eqt_budget *budget,
 		    const struct eqt_bundle_table *prices, uint64_t now)
 {
@@ -243,15 +245,17 @@ void eqt_show_csv(const struct eqt_balances *rows,
 }
 
 /* ---- Open OnDemand ------------------------------------------------------------------
- * Its dashboard shows each user one number for each account, in whole hours. */
+ * The dashboard of Open OnDemand shows each user one number per account, in whole
+ * hours. */
 
-/* The hours left in all budgets of an account, or of a user in it. */
+/* The hours left in all budgets of an account, or of a user in an account. */
 struct balance_level {
 	const char *name; /* ACCOUNT or ACCOUNT/USER */
 	uint64_t left_u;
 };
 
-/* An ended or closed budget leaves its owner nothing; a lifted one does not count. */
+/* A budget that has ended or is closed leaves nothing to its owner. A lifted budget does
+ * not count. */
 static void levels_add(struct eqt_names *levels,
 		       const struct eqt_balances *rows, uint64_t pool,
 		       uint64_t now)
@@ -277,8 +281,8 @@ static void levels_add(struct eqt_names *levels,
 	}
 }
 
-/* The least that is left at any level above an association: a job needs enough at each level
- * that has a budget. False: no level has one. */
+/* Find the smallest amount that is left at an association or above it. A job needs enough
+ * at each level that has a budget. Returns false if no level has a budget. */
 static bool balance_of(uint64_t *left_u, const struct eqt_names *levels,
 		       const struct eqt_sshare *shares, uint32_t assoc)
 {
@@ -310,7 +314,8 @@ static json_object *balances_json(const struct eqt_names *levels,
 		const struct eqt_sshare_user *user = &index->users[i];
 		uint64_t left_u;
 
-		/* An association of a partition has the account's balance. */
+		/* An association for a single partition has the balance of its
+		 * account. */
 		if ((i > 0 && strcmp(user[-1].user, user->user) == 0 &&
 		     strcmp(user[-1].account, user->account) == 0) ||
 		    !balance_of(&left_u, levels, shares, user->assoc))
@@ -359,7 +364,7 @@ int eqt_show_ondemand(const struct eqt_balances *rows,
 	return rc;
 }
 
-/* A line of "equitree budget show ID". */
+/* Print a line of "equitree budget show ID". */
 static void one_amount(const char *name, uint64_t amount_u)
 {
 	char text[EQT_HOURS_TEXT];
@@ -374,7 +379,7 @@ static void one_date(const char *name, uint64_t at_s)
 	printf("%-12s %s\n", name, budget_date_text(at_s, text));
 }
 
-/* Lines about a grant on several clusters, of which the budget is a part. */
+/* Print the lines about a grant on several clusters, of which this budget is a part. */
 static void one_joint(const struct eqt_budget *budget,
 		      const struct eqt_balances *rows)
 {
