@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Units that are free in all, and how much of the queue would fit into them. Two questions
- * are answered for each job: would its units fit into all free units, and would its request
- * fit on real nodes of its partitions? The first ignores on which nodes the units are; the
- * second takes the first nodes that fit, by priority.
+ * Counts the free units and how much of the queue would fit. For each waiting job there
+ * are two questions: Would its units fit into all free units? Would its request fit on
+ * real nodes of its partitions? The first question ignores where the free units are. For
+ * the second, jobs take the first nodes that fit, in the order of priority.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@
 #include "cli/progress.h"
 #include "slurm/conf/site_conf.h"
 
-/* The queue while jobs are placed. */
+/* The queue while its jobs are placed. */
 struct trial {
 	struct eqt_node_room *room;
 	const struct eqt_live_job **queue; /* sorted by priority */
@@ -45,7 +45,7 @@ const char *eqt_capacity_bin_name(char buf[EQT_CAPACITY_BIN_NAME], int bin)
 	return buf;
 }
 
-/* Units that a job takes on a node: rounded up; 0 when it uses nothing that the
+/* The units that a job takes on a node, rounded up. 0 if the job uses nothing that the
  * unit counts. */
 static uint64_t job_units(const struct eqt_unit_amounts *amounts,
 			  const struct eqt_unit_amounts *unit)
@@ -63,8 +63,8 @@ static uint64_t job_units(const struct eqt_unit_amounts *amounts,
 	return most;
 }
 
-/* The amounts that a job needs on each of its nodes. disk NULL: local disk is not
- * counted. */
+/* The amounts that a job needs on each of its nodes. disk NULL means that local disk is
+ * not counted. */
 static struct eqt_unit_amounts job_node_amounts(const struct eqt_live_job *job,
 						const char *disk)
 {
@@ -93,7 +93,7 @@ static int job_compare_priority(const void *a, const void *b)
 
 	if (left->priority != right->priority)
 		return left->priority < right->priority ? 1 : -1;
-	/* Among equal priorities slurmctld starts the earliest job. */
+	/* Of jobs with the same priority slurmctld starts the earliest first. */
 	return strtoull(left->id, NULL, 10) < strtoull(right->id, NULL, 10) ? -1
 									    : 1;
 }
@@ -117,7 +117,7 @@ static void trial_sort_jobs(struct eqt_capacity_fit *out, struct trial *trial,
 	      job_compare_priority);
 }
 
-/* left_units: that are free on all nodes. */
+/* Place all jobs. left_units is the number of units that are free on all nodes. */
 static void trial_run(struct eqt_capacity_fit *out, struct trial *trial,
 		      const struct eqt_capacity_cluster *cluster,
 		      const struct eqt_unit_amounts *unit, uint64_t left_units)
@@ -146,8 +146,8 @@ static void trial_run(struct eqt_capacity_fit *out, struct trial *trial,
 	}
 }
 
-/* Place all pending jobs on the chosen nodes, once by units and once by request, highest
- * priority first; a job that does not fit takes nothing. */
+/* Place all pending jobs on the chosen nodes, once by units and once by request. The job
+ * with the highest priority comes first. A job that does not fit takes nothing. */
 static void queue_fit(struct eqt_capacity_sum *sum,
 		      const struct eqt_capacity_cluster *cluster,
 		      const struct eqt_unit_amounts *unit)
@@ -167,7 +167,7 @@ static void queue_fit(struct eqt_capacity_sum *sum,
 	free(trial.queue);
 }
 
-/* Unavailable nodes have neither overhead nor capacity. */
+/* A node that is unavailable has neither overhead nor capacity. */
 static bool node_is_counted(const struct eqt_scontrol_node *node,
 			    const char *partition)
 {
@@ -175,7 +175,8 @@ static bool node_is_counted(const struct eqt_scontrol_node *node,
 	       (!partition || eqt_scontrol_node_in(node, partition));
 }
 
-/* Whole units that would still fit on a node: a single free resource cannot start a job. */
+/* The whole units that still fit on a node. A free amount of one resource alone cannot
+ * start a job, so it does not count. */
 static uint64_t node_overhead(const struct eqt_scontrol_node *node,
 			      const struct eqt_unit_amounts *unit)
 {
@@ -219,7 +220,7 @@ bool eqt_capacity_unit_is_for(const struct eqt_capacity_units *units, int unit,
 {
 	if (units->partition[unit][0])
 		return strcmp(units->partition[unit], partition) == 0;
-	/* A unit without a partition is for all partitions that have no unit of their
+	/* A unit without a partition counts for all partitions that have no unit of their
 	 * own. */
 	for (int i = 0; i < units->count; i++) {
 		if (strcmp(units->partition[i], partition) == 0)
@@ -228,7 +229,7 @@ bool eqt_capacity_unit_is_for(const struct eqt_capacity_units *units, int unit,
 	return true;
 }
 
-/* Thresholds are whole: parts of a core or of a MiB are rounded up. */
+/* Thresholds are whole numbers, so parts of a core or of a MiB are rounded up. */
 static int units_site(struct eqt_capacity_units *units, struct eqt_error *err)
 {
 	const struct eqt_bundle *cores;
@@ -286,7 +287,7 @@ void eqt_capacity_sum(struct eqt_capacity_sum *sum,
 		sum->capacity += capacity;
 		sum->bins[eqt_capacity_bin(overhead)]++;
 	}
-	/* Without the queue the fit of waiting jobs is left out. */
+	/* Without the queue it is not known how many waiting jobs fit. */
 	if (cluster->has_jobs)
 		queue_fit(sum, cluster, unit);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A segment tree over the nodes of a list has upper bounds of the amounts left on them,
- * so that a search need not visit each node. Lists share nodes. */
+/* A segment tree over the nodes of a list stores upper bounds of the amounts that are
+ * left on the nodes, so that a search need not visit every node. Lists may share
+ * nodes. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,21 +14,22 @@
 #define LIST_END SIZE_MAX
 
 /*
- * bound[] is a binary tree over the nodes with its root at bound[1]: an upper
- * bound of what is left on any node below. A bound may be too high, since
- * another list may have taken from a node; a search corrects it. It is never
- * too low, since nothing is given back.
+ * bound[] is a binary tree over the nodes, with its root at bound[1]. Each bound is at
+ * least what is left on any node below it. A bound may be too high, because another list
+ * may have taken from a node. A search then corrects it. A bound is never too low,
+ * because nothing is given back.
  */
 struct node_list {
 	const char *name; /* MODEL|PARTITION */
-	const struct eqt_unit_amounts *left; /* borrowed; only decreases */
-	bool any; /* the partition has nodes, of any model */
+	/* borrowed; amounts only decrease */
+	const struct eqt_unit_amounts *left;
+	bool any; /* the partition has nodes, of whatever model */
 	size_t count;
-	size_t *node; /* their numbers, ascending */
+	size_t *node; /* numbers of the nodes, in ascending order */
 	struct eqt_unit_amounts *bound;
 };
 
-/* A bound is the maximum of its two halves. */
+/* A bound is the maximum of the two bounds below it. */
 static void bound_join(struct eqt_unit_amounts *bound, size_t at)
 {
 	for (int i = 0; i < EQT_UNIT_PARTS; i++)
@@ -57,7 +59,8 @@ static void node_list_make_tree(struct node_list *list)
 		bound_join(list->bound, i);
 }
 
-/* The nodes for which chosen[] is set, in their order; model "": any node. */
+/* Fill the list with the nodes for which chosen[] is set, in their order. model "" means
+ * nodes with any model. */
 static void node_list_fill(struct node_list *list,
 			   const struct eqt_scontrol_nodes *nodes,
 			   const bool *chosen, const char *partition,
@@ -76,15 +79,16 @@ static void node_list_fill(struct node_list *list,
 	node_list_make_tree(list);
 }
 
-/* Part of the tree: the nodes below bound[at], from number low on. */
+/* A part of the tree: the nodes below bound[at]. The first of them has the number
+ * "low". */
 struct span {
 	size_t at;
 	size_t low;
 	size_t size;
 };
 
-/* node_list_find() within a span. On the way up it corrects bounds that are too high
- * because another list took from a node. */
+/* Search like node_list_find(), but within a span. On the way back up, correct bounds
+ * that are too high because another list took from a node. */
 static size_t node_list_find_below(struct node_list *list, struct span span,
 				   size_t from,
 				   const struct eqt_unit_amounts *wanted)
@@ -113,7 +117,7 @@ static size_t node_list_find_below(struct node_list *list, struct span span,
 	return found;
 }
 
-/* The first node at or behind place from that has the wanted amounts left: its
+/* The first node, from place "from" on, that has the wanted amounts left. Returns its
  * place in node[], or LIST_END. */
 static size_t node_list_find(struct node_list *list, size_t from,
 			     const struct eqt_unit_amounts *wanted)
@@ -131,30 +135,32 @@ struct cursor {
 
 #define REFUSALS 16
 
-/* A request for which there were too few nodes. Since nodes only fill up, a
- * larger one fails, too. */
+/* A request for which there were too few nodes. Nodes only become fuller, so a larger
+ * request fails as well. */
 struct refusal {
 	struct eqt_unit_amounts wanted;
 	uint64_t nodes;
 };
 
-/* Jobs with the same partitions and model share their search. A kind remembers requests
- * that failed: with a long queue they answer most jobs without a search. */
+/* Jobs with the same partitions and GPU model share a search. A kind remembers requests
+ * that failed. If the queue is long, most jobs are decided by such a request, without a
+ * search. */
 struct kind {
 	const char *name; /* MODEL|PARTITIONS */
-	struct cursor *cursors; /* one for each partition */
+	struct cursor *cursors; /* one per partition */
 	size_t count;
-	struct refusal refusals[REFUSALS]; /* none implies another */
+	struct refusal refusals[REFUSALS]; /* no refusal implies another */
 	size_t refusal_count;
 };
 
 struct eqt_node_room {
 	const struct eqt_scontrol_nodes *nodes;
 	const bool *chosen;
-	struct eqt_unit_amounts *left; /* of each node */
+	struct eqt_unit_amounts *left; /* amounts left on each node */
 	size_t *taken; /* nodes of the current job */
-	struct eqt_names lists; /* struct node_list */
-	struct eqt_names kinds; /* struct kind: users can invent thousands */
+	struct eqt_names lists; /* entries are struct node_list */
+	/* entries are struct kind; users can cause thousands of them */
+	struct eqt_names kinds;
 };
 
 #define PARTITION_NAME 256
@@ -192,7 +198,8 @@ static struct kind *room_kind(struct eqt_node_room *room,
 	free(name);
 	if (!new)
 		return kind;
-	/* A name has at least one letter and a comma: this bounds their number. */
+	/* A name has at least one letter and a comma, which bounds the number of
+	 * names. */
 	kind->cursors = eqt_alloc(strlen(at) / 2 + 1, sizeof(*kind->cursors));
 	while (eqt_text_next_name(partition, sizeof(partition), &at))
 		kind->cursors[kind->count++].list =
@@ -212,8 +219,8 @@ static bool kind_is_refused(const struct kind *kind, uint64_t nodes,
 	return false;
 }
 
-/* Note a failed request, and drop those that it implies. A full table forgets
- * new ones, which only costs time. */
+/* Remember a failed request, and remove the requests that it implies. If the table is
+ * full, the new request is forgotten, which only costs time. */
 static void kind_note_refusal(struct kind *kind, uint64_t nodes,
 			      const struct eqt_unit_amounts *wanted)
 {
@@ -232,8 +239,7 @@ static void kind_note_refusal(struct kind *kind, uint64_t nodes,
 
 /* ---- A job ---------------------------------------------------------------- */
 
-/* The next node with room in any of the lists; LIST_END after the
- * last. */
+/* The next node with enough room in any of the lists, or LIST_END if there is none. */
 static size_t kind_next_node(struct kind *kind,
 			     const struct eqt_unit_amounts *wanted)
 {

@@ -28,9 +28,9 @@ bool eqt_node_room_concerns(struct eqt_node_room *room,
 			    const struct eqt_live_job *job);
 
 /*
- * Take the wanted amounts from each of the first nodes that are in the job's
- * partitions, have its model, and have that much left.
- * False, with nothing taken: there are too few.
+ * Take the wanted amounts from each of the first nodes that are in the job's partitions,
+ * have its GPU model, and have enough left. If there are too few such nodes, take nothing
+ * and return false.
  */
 bool eqt_node_room_take(struct eqt_node_room *room,
 			const struct eqt_live_job *job,

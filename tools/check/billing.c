@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Checks of Slurm's billing TRES against the bundles. TRESBillingWeights belong
- * to a partition, so they can match only if one bundle prices all its jobs.
+ * Compares Slurm's billing TRES with the bundles. TRESBillingWeights are set per
+ * partition, so they can match only if a single bundle prices all jobs of the partition.
  */
 #include <math.h>
 #include <stdio.h>
@@ -20,29 +20,32 @@
 #define MIB_PER_GIB 1024.0
 #define BYTES_PER_GIB (1024.0 * 1024.0 * 1024.0)
 
-/* How the resources of a bundle make a price. WAY_ONE: it counts only one; WAY_BOTH: some
- * are added, and of some the largest counts. */
+/* How the resources of a bundle make a price. WAY_ONE means that only one resource
+ * counts. WAY_BOTH means that some resources are added, and that of others only the
+ * largest counts. */
 enum ruler_way { WAY_ONE, WAY_MAXIMUM, WAY_SUM, WAY_BOTH };
 
-/* The one bundle that prices all jobs of a partition. */
+/* The single bundle that prices all jobs of a partition. */
 struct ruler {
-	struct eqt_bundle bundle; /* with the partition's cores and memory */
+	/* with the partition's own rates for cores and memory */
+	struct eqt_bundle bundle;
 	bool gpu;
-	uint64_t threads; /* CPUs per core; 0: nodes differ */
+	uint64_t threads; /* CPUs per core; 0: the nodes differ */
 	double scale; /* billing per equivalent */
-	const char *disk_suffix; /* unit of the weight of local disk; static */
-	unsigned int way; /* bits of ruler_way */
+	/* unit of the weight of local disk; static text */
+	const char *disk_suffix;
+	unsigned int way; /* bits of enum ruler_way */
 };
 
 /* The bundles that the nodes of a partition need. */
 struct search {
 	const struct eqt_bundle_table *prices; /* with the partition's rules */
-	int model; /* -1: none found */
+	int model; /* -1: none was found */
 	bool several;
 };
 
-/* A bundle with nodes or features is for some nodes only: other nodes of the
- * partition may need another bundle of that model. */
+/* A bundle with nodes or features covers some nodes only, so other nodes of the partition
+ * may need another bundle for the same model. */
 static void search_add_model(const struct eqt_gres *gres, void *with)
 {
 	struct search *search = with;
@@ -59,8 +62,8 @@ static void search_add_model(const struct eqt_gres *gres, void *with)
 	search->model = model;
 }
 
-/* Find the bundles and the CPUs per core of a partition's nodes. Returns 0, or -1: an
- * invalid list of nodes. */
+/* Find the bundles and the CPUs per core of a partition's nodes. Returns 0, or -1 if the
+ * list of nodes is invalid. */
 static int partition_search(const struct eqt_check *check, size_t line,
 			    struct search *search, struct ruler *ruler)
 {
@@ -88,7 +91,7 @@ static int partition_search(const struct eqt_check *check, size_t line,
 	return 0;
 }
 
-/* The billing of one unit of a resource; 0: the bundle does not count it. */
+/* The billing for one unit of a resource. 0 if the bundle does not count the resource. */
 static double ruler_rate(const struct ruler *ruler, enum eqt_resource resource)
 {
 	struct eqt_frac rate = eqt_price_terms_rate(&ruler->bundle, resource);
@@ -116,7 +119,8 @@ static unsigned int ruler_ways(const struct ruler *ruler)
 	return way;
 }
 
-/* Find the bundle of a line's partition. NULL, or a text: why no bundle prices all jobs. */
+/* Find the bundle of a line's partition. Returns NULL, or a text that tells why no single
+ * bundle prices all jobs. */
 static const char *ruler_find(const struct eqt_check *check, size_t line,
 			      struct ruler *ruler)
 {
@@ -148,14 +152,15 @@ static const char *ruler_find(const struct eqt_check *check, size_t line,
 			 (double) EQT_MICRO;
 	ruler->scale = (double) check->conf->billing_scale * factor;
 	ruler->disk_suffix = prices.disk_shift > 0 ? "G" : "";
-	/* With a factor of 0 all rates are 0, and the way is WAY_ONE. */
+	/* With a factor of 0 all rates are 0, so the way is WAY_ONE. */
 	ruler->way = ruler_ways(ruler);
 	if (ruler->way == WAY_BOTH)
 		return "its terms add up, and one of them is a maximum";
 	return NULL;
 }
 
-/* The weights of one CPU, one GiB, one GPU and one node; 0: not counted. */
+/* Compute the weights of one CPU, one GiB, one GPU and one node. 0 means that the
+ * resource is not counted. */
 static void ruler_weights(const struct ruler *ruler,
 			  double weight[EQT_RESOURCES])
 {
@@ -163,7 +168,8 @@ static void ruler_weights(const struct ruler *ruler,
 		weight[i] = ruler_rate(ruler, (enum eqt_resource) i);
 	weight[EQT_CORES] /= (double) ruler->threads;
 	weight[EQT_MEMORY] *= MIB_PER_GIB;
-	/* A GRES of bytes is counted in MiB, and another one as Slurm counts it. */
+	/* A GRES that is counted in bytes gets a weight per MiB. Any other GRES is
+	 * weighted as Slurm counts it. */
 	if (ruler->disk_suffix[0])
 		weight[EQT_DISK] *= MIB_PER_GIB;
 }
@@ -201,7 +207,7 @@ const char *eqt_check_billing_line(const struct eqt_check *check, size_t line,
 	return buf;
 }
 
-/* Which resource a TRES is; EQT_RESOURCES: one without a price. */
+/* The resource that a TRES stands for, or EQT_RESOURCES if it has no price. */
 static enum eqt_resource tres_resource(const struct eqt_check *check,
 				       const struct eqt_treslist_item *item)
 {
@@ -221,8 +227,8 @@ static enum eqt_resource tres_resource(const struct eqt_check *check,
 	return EQT_RESOURCES;
 }
 
-/* Read weights per unit of each resource. -1: invalid, or a weight of a TRES without a
- * price. */
+/* Read weights per unit of each resource. Returns -1 if the text is invalid or has a
+ * weight for a TRES without a price. */
 static int weights_read(const struct eqt_check *check, double is[EQT_RESOURCES],
 			const char *text)
 {
@@ -251,7 +257,7 @@ static int weights_read(const struct eqt_check *check, double is[EQT_RESOURCES],
 	return rc;
 }
 
-/* Are the weights of a text the expected ones? */
+/* Are the weights in a text the expected ones? */
 static bool weights_agree(const struct eqt_check *check, const char *text,
 			  const double should[EQT_RESOURCES])
 {
@@ -260,7 +266,7 @@ static bool weights_agree(const struct eqt_check *check, const char *text,
 	if (weights_read(check, is, text) < 0)
 		return false;
 	for (int i = 0; i < EQT_RESOURCES; i++) {
-		/* Written so that NAN does not agree. */
+		/* This form also returns false for NAN. */
 		if (!(fabs(is[i] - should[i]) <= should[i] * WEIGHT_FAR))
 			return false;
 	}
@@ -278,8 +284,8 @@ double eqt_check_billing_unit(const struct eqt_check *check, size_t line,
 		return 0;
 	ruler_weights(&ruler, should);
 	for (int i = 0; i < EQT_RESOURCES; i++) {
-		/* The first priced resource gives the ratio; all others must
-		 * have it, too. */
+		/* The first priced resource gives the ratio, which all others must have
+		 * as well. */
 		if (ratio == 0 && should[i] > 0)
 			ratio = is[i] / should[i];
 		if (!(fabs(is[i] - should[i] * ratio) <=
@@ -289,8 +295,8 @@ double eqt_check_billing_unit(const struct eqt_check *check, size_t line,
 	return ratio * (double) check->conf->billing_scale;
 }
 
-/* Compare the weights of a partition with its bundle; if they differ, print
- * weights that match. */
+/* Compare the weights of a partition with its bundle. If they differ, print weights that
+ * match. */
 static void weights_check(struct eqt_check *check, size_t line,
 			  const char *text)
 {
@@ -334,14 +340,14 @@ static void check_weights(struct eqt_check *check)
 			continue;
 		text = eqt_slurm_conf_entity_get(slurm, i,
 						 "TRESBillingWeights");
-		/* Before the migration they may be in any unit. */
+		/* Before the migration the weights may be in any unit. */
 		if (text && !(check->before &&
 			      eqt_check_billing_unit(check, i, text) > 0))
 			weights_check(check, i, text);
 	}
 }
 
-/* One finding is enough: the flag holds for all partitions. */
+/* One finding is enough, because the flag applies to all partitions. */
 static void check_max_tres(struct eqt_check *check)
 {
 	const struct eqt_slurmconf *slurm = &check->slurm;
@@ -353,7 +359,7 @@ static void check_max_tres(struct eqt_check *check)
 		if (!eqt_cluster_conf_is_partition(slurm, i) ||
 		    !eqt_slurm_conf_entity_get(slurm, i, "TRESBillingWeights"))
 			continue;
-		/* If no weights match, assume that a price is a maximum. */
+		/* If no weights match, assume that the price is a maximum. */
 		if (ruler_find(check, i, &ruler))
 			ruler.way = max ? WAY_ONE : WAY_MAXIMUM;
 		if (ruler.way == WAY_ONE || (ruler.way == WAY_MAXIMUM) == max)
@@ -370,13 +376,14 @@ static void check_max_tres(struct eqt_check *check)
 	}
 }
 
-/* Check the smallest billing, that of one core, with a factor; queue: the partition, or
- * NULL. */
+/* Check the smallest billing, which is that of one core, with a factor. "queue" is the
+ * partition, or NULL for all. */
 static void billing_check_least(struct eqt_check *check, const char *queue,
 				uint64_t factor_u, struct eqt_check_where where)
 {
 	const struct eqt_bundle_table *prices = &check->conf->prices;
-	/* Without a price of cores the round unit or the minimum is the least. */
+	/* If cores have no price, the smallest charge is the rounding unit or the
+	 * minimum. */
 	double least =
 		prices->cores.cores_u
 			? (double) EQT_MICRO / (double) prices->cores.cores_u
@@ -397,7 +404,7 @@ static void billing_check_least(struct eqt_check *check, const char *queue,
 			       queue ? " in " : "", queue ? queue : "", least);
 }
 
-/* Factors of partitions are checked only if the global scale is fine. */
+/* The factors of partitions are checked only if the global scale is fine. */
 static void check_truncated(struct eqt_check *check)
 {
 	const struct eqt_rule_list *list = &check->conf->partitions;
@@ -416,7 +423,8 @@ static void check_truncated(struct eqt_check *check)
 					     list->rule[i].name, "factor"));
 }
 
-/* With a discount of big jobs more nodes may cost less, and users find that out. */
+/* With a discount for big jobs, more nodes may cost less than fewer. Users would notice
+ * and exploit that. */
 static void billing_check_big(struct eqt_check *check, const char *kind,
 			      const struct eqt_rule_list *list)
 {
@@ -442,7 +450,8 @@ static void check_big(struct eqt_check *check)
 	billing_check_big(check, "qos", &check->conf->qos);
 }
 
-/* Slurm's limits reserve the billing of running jobs, which does not include week_factor. */
+/* Slurm's limits reserve the billing of running jobs, which does not include
+ * week_factor. */
 static void check_week(struct eqt_check *check)
 {
 	const uint64_t most_u = check->conf->week.most_u;

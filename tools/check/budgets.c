@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Checks of budgets, and of Slurm's own grants, which may not hold. */
+/* Checks budgets, and Slurm's own limits where they serve as grants. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 
 /* ---- Grants, and bundles for nodes with features ---------------------------------- */
 
-/* Does the grant apply to an account of the file? */
+/* Does the grant apply to any account in the file of accounts? */
 static bool grant_has_account(const struct eqt_check *check,
 			      const struct eqt_grant_rule *rule, size_t column)
 {
@@ -26,7 +26,7 @@ static bool grant_has_account(const struct eqt_check *check,
 	return false;
 }
 
-/* A grant without an account is often a misspelled pattern. */
+/* A grant that applies to no account often has a misspelled pattern. */
 static void check_accounts(struct eqt_check *check)
 {
 	const struct eqt_grant_list *grants = &check->conf->grants;
@@ -42,7 +42,7 @@ static void check_accounts(struct eqt_check *check)
 	}
 }
 
-/* A bonus has no billing only if its factor is 0. */
+/* The jobs of a bonus cost nothing only if the factor of its QOS is 0. */
 static void check_bonus(struct eqt_check *check)
 {
 	const struct eqt_grant_list *grants = &check->conf->grants;
@@ -64,7 +64,7 @@ static void check_bonus(struct eqt_check *check)
 	}
 }
 
-/* Does the node have all features of a list with commas? */
+/* Does the node have all features of a comma-separated list? */
 static bool node_has_features(const struct eqt_check *check,
 			      const struct eqt_cluster_node *node,
 			      const char *list)
@@ -79,7 +79,7 @@ static bool node_has_features(const struct eqt_check *check,
 	return true;
 }
 
-/* No job can get a bundle whose features no node has. */
+/* If no node has the features of a bundle, no job can get that bundle. */
 static void check_features(struct eqt_check *check)
 {
 	const struct eqt_bundle_table *prices = &check->conf->prices;
@@ -112,8 +112,8 @@ const struct eqt_check_row eqt_checks_grants[] = {
 
 /* ---- Slurm's grants ----------------------------------------------------------- */
 
-/* Does an association of the file have a limit of billing-minutes? sacctmgr prints
- * "billing=1000,cpu=..."; sshare does not have the column. */
+/* Does an association in the file have a limit of billing-minutes? sacctmgr prints
+ * "billing=1000,cpu=...". sshare has no such column. */
 static bool assocs_have_grant(const struct eqt_check *check)
 {
 	size_t column;
@@ -130,7 +130,8 @@ static bool assocs_have_grant(const struct eqt_check *check)
 	return false;
 }
 
-/* Before a start Slurm checks the limit by its weights, or by CPUs without weights. */
+/* When Slurm starts a job, it checks the limit by TRESBillingWeights, or by CPUs if there
+ * are none. */
 static void check_slurm_grants(struct eqt_check *check)
 {
 	const struct eqt_slurmconf *slurm = &check->slurm;
@@ -162,7 +163,8 @@ static void check_slurm_grants(struct eqt_check *check)
 
 /* ---- Budgets ------------------------------------------------------------------ */
 
-/* Has the file an association of the budget's account and, if it has one, user? */
+/* Does the file have an association for the budget's account and, if the budget has one,
+ * its user? */
 static bool assocs_have_owner(const struct eqt_check *check,
 			      const struct eqt_budget_terms *terms)
 {
@@ -181,8 +183,8 @@ static bool assocs_have_owner(const struct eqt_check *check,
 	return false;
 }
 
-/* Slurm removes associations without asking budgets. The journal has no lines that an
- * editor could go to. */
+/* Slurm removes associations without regard to budgets. The finding names no line,
+ * because a journal is not edited. */
 static void check_budget_owners(struct eqt_check *check)
 {
 	const struct eqt_check_where where = { check->budgets_path, 0 };
@@ -203,7 +205,7 @@ static void check_budget_owners(struct eqt_check *check)
 	}
 }
 
-/* Is there an open budget of a pool? It may be for cores, for GPUs, or for both. */
+/* Is there an open budget of a pool? Its pool may be cores, GPUs, or both. */
 static bool any_budget_of(const struct eqt_check *check,
 			  enum eqt_budget_pool pool)
 {
@@ -223,7 +225,7 @@ static void gpu_is_there(const struct eqt_gres *gres, void *with)
 	*found |= gres->count > 0;
 }
 
-/* Has a node of the partition a GPU? */
+/* Does any node of the partition have a GPU? */
 static bool partition_has_gpus(const struct eqt_check *check, size_t line)
 {
 	const struct eqt_cluster *cluster = &check->cluster;
@@ -240,7 +242,8 @@ static bool partition_has_gpus(const struct eqt_check *check, size_t line)
 	return found;
 }
 
-/* Why no budget applies to jobs of a partition; NULL: one may. */
+/* The reason why no budget applies to the jobs of a partition. NULL if a budget may
+ * apply. */
 static const char *partition_is_free(const struct eqt_check *check, size_t line)
 {
 	const char *name = check->slurm.lines[line].pairs[0].value;
@@ -279,7 +282,7 @@ static void check_budget_partitions(struct eqt_check *check)
 	}
 }
 
-/* Only if slurmctld enforces limits does it report the end of a job to the plugin. */
+/* slurmctld reports the end of a job to the plugin only if it enforces limits. */
 static void check_budget_limits(struct eqt_check *check)
 {
 	const char *key = "AccountingStorageEnforce";
@@ -294,7 +297,8 @@ static void check_budget_limits(struct eqt_check *check)
 			   key);
 }
 
-/* A commitment covers the longest run that slurmctld allows; none covers an unlimited run. */
+/* A commitment covers the longest run that slurmctld allows. For a run without a limit no
+ * commitment is large enough. */
 static void check_budget_over_time(struct eqt_check *check)
 {
 	const struct eqt_slurmconf *slurm = &check->slurm;

@@ -14,7 +14,7 @@
 
 /* ---- Places ----------------------------------------------------------------- */
 
-/* A callback of eqt_conf_visit(). */
+/* A callback of eqt_conf_visit(): add a place. */
 static void places_add(void *with, const char *section, const char *name,
 		       const char *key, int line)
 {
@@ -60,7 +60,8 @@ unsigned int eqt_places_find(const struct eqt_places *places,
 
 		if (!place_is_in(spot, section, name))
 			continue;
-		/* Skip the sections before the nth one, and stop at the next one. */
+		/* Skip the sections before the nth one, and stop at the section after
+		 * it. */
 		if (begins && (line || nth-- > 0)) {
 			if (line)
 				break;
@@ -86,7 +87,8 @@ void eqt_check_find(struct eqt_check *check, enum eqt_check_level level,
 	va_start(args, format);
 	(void) vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
-	/* Names from the files may hold control characters, which this removes. */
+	/* Names from the files may hold control characters, which eqt_error_set()
+	 * removes. */
 	(void) eqt_error_set(&clean, "%s", text);
 	EQT_ALLOC_ROOM(check->findings, check->count);
 	check->findings[check->count++] = (struct eqt_check_finding){
@@ -142,7 +144,7 @@ struct eqt_check_where eqt_check_where_bundle(const struct eqt_check *check,
 	const struct eqt_bundle *gpu = check->conf->prices.gpu;
 	unsigned int nth = 0;
 
-	/* Several bundles may have one name: count those before this one. */
+	/* Several bundles may have the same name, so count those before this one. */
 	for (uint32_t i = 0; i < model; i++)
 		nth += strcmp(gpu[i].name, gpu[model].name) == 0;
 	return (struct eqt_check_where){
@@ -155,7 +157,7 @@ struct eqt_check_where eqt_check_where_assoc(const struct eqt_check *check,
 					     size_t row)
 {
 	return (struct eqt_check_where){
-		/* lines[0] belongs to the headings */
+		/* lines[0] is the line of headings */
 		check->assocs_path, (unsigned int) check->assocs.lines[row + 1]
 	};
 }
@@ -182,7 +184,8 @@ bool eqt_check_has_gres(const struct eqt_check *check, const char *name)
 	size_t length = strlen(name);
 
 	for (uint32_t i = 0; i < prices->gpu_count; i++) {
-		/* strchr() also finds the NUL behind a bundle without a type. */
+		/* strchr() also finds the NUL at the end of a bundle's name without a
+		 * type. */
 		if (strncmp(prices->gpu[i].name, name, length) == 0 &&
 		    strchr(":", prices->gpu[i].name[length]))
 			return true;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* equitree check: reads equitree.conf and Slurm's files together. */
+/* equitree check: reads equitree.conf together with Slurm's files. */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,8 +23,8 @@ struct check_options {
 	struct eqt_output_options common;
 };
 
-/* The text of --show has no form in JSON. --selftest checks the files of the running
- * cluster. */
+/* The text of --show has no JSON form. --selftest checks the files of the running
+ * cluster, so it takes no files. */
 static int check_validate_options(void *into, struct eqt_error *err)
 {
 	const struct check_options *options = into;
@@ -80,7 +80,8 @@ static const struct eqt_check_row *const tables[] = {
 
 #define TABLES (sizeof(tables) / sizeof(tables[0]))
 
-/* A check does not run without its files: the error in such a file is a finding already. */
+/* A check does not run if one of its files could not be read, because the error in that
+ * file is a finding already. */
 static void check_run_tables(struct eqt_check *check)
 {
 	for (size_t i = 0; i < TABLES; i++) {
@@ -104,7 +105,8 @@ static const struct {
 	[EQT_CHECK_NOTE] = { "note", EQT_COLOUR_BOLD },
 };
 
-/* The place is FILE:LINE, as compilers print it, so that editors find it. */
+/* The place is FILE:LINE, in the form that compilers use, so that editors can jump to
+ * it. */
 static void finding_print(const struct eqt_check_finding *finding)
 {
 	char *line = NULL;
@@ -139,7 +141,7 @@ static json_object *finding_json(const struct eqt_check_finding *finding)
 	return object;
 }
 
-/* Print all findings. Returns the exit status: 1 if there are any. */
+/* Print all findings. Returns the exit status, which is 1 if there are any. */
 static int findings_print(const struct eqt_check *check, bool json)
 {
 	json_object *array = json ? json_object_new_array() : NULL;
@@ -158,8 +160,8 @@ static int findings_print(const struct eqt_check *check, bool json)
 
 /* ---- Reading -------------------------------------------------------------- */
 
-/* Turn a reader's error, "FILE[:LINE]: why", into a finding. FILE is the file at path or one
- * that it includes. */
+/* Turn an error of a reader, "FILE[:LINE]: why", into a finding. FILE is the file at
+ * path, or a file that it includes. */
 static void check_add_read_error(struct eqt_check *check, const char *name,
 				 const char *path, const char *text)
 {
@@ -180,8 +182,8 @@ static void check_add_read_error(struct eqt_check *check, const char *name,
 	eqt_check_find(check, EQT_CHECK_ERROR, where, "%s", text);
 }
 
-/* Read equitree.conf: the file, or slurmctld's if this host has none and none is named. The
- * latter has no places. */
+/* Read equitree.conf from the file. If no file is named and this host has none, ask
+ * slurmctld for it. slurmctld's answer has no places. */
 static void check_read_conf(struct eqt_check *check, bool named)
 {
 	struct eqt_error err;
@@ -204,7 +206,8 @@ static void check_read_conf(struct eqt_check *check, bool named)
 				     err.text);
 }
 
-/* A host without slurmctld may have no slurm.conf, but a named file must exist. */
+/* A host without slurmctld may have no slurm.conf, but a file that is named must
+ * exist. */
 static void check_read_slurm(struct eqt_check *check, bool named)
 {
 	struct eqt_error err;
@@ -230,7 +233,7 @@ static void check_read_slurm(struct eqt_check *check, bool named)
 		check->have |= EQT_NEEDS_SLURM;
 }
 
-/* Invalid parameters are a finding of their own check, and count as none here. */
+/* Invalid parameters are reported by a check of their own. Here they count as none. */
 static void check_read_params(struct eqt_check *check)
 {
 	struct eqt_params params;
@@ -241,7 +244,7 @@ static void check_read_params(struct eqt_check *check)
 		check->params = params;
 }
 
-/* gres.conf beside slurm.conf, unless it is named. */
+/* Read gres.conf from the folder of slurm.conf, unless another file is named. */
 static void check_read_gres(struct eqt_check *check, bool named)
 {
 	struct eqt_error err;
@@ -272,8 +275,8 @@ static int check_read_assocs(struct eqt_check *check, struct eqt_error *err)
 	return 0;
 }
 
-/* A site without budgets has no journal of them, and only SlurmUser may read
- * StateSaveLocation: without a named file, a missing journal is no error. */
+/* A site without budgets has no journal of budgets, and only SlurmUser may read
+ * StateSaveLocation. A missing journal is therefore an error only if a file was named. */
 static int check_read_budgets(struct eqt_check *check, const char *named,
 			      struct eqt_error *err)
 {
@@ -303,7 +306,7 @@ static int check_read_live(struct eqt_check *check, struct eqt_error *err)
 	return 0;
 }
 
-/* Names are borrowed from the options and from the environment. */
+/* Names are borrowed from the options and from the environment, so they are not freed. */
 static void check_free(struct eqt_check *check)
 {
 	eqt_slurm_conf_free(&check->live);
@@ -319,7 +322,7 @@ static void check_free(struct eqt_check *check)
 	eqt_conf_free(check->conf);
 }
 
-/* If a named file of accounts or budgets cannot be read, the command fails; that is no
+/* If a named file of accounts or budgets cannot be read, the command fails. That is no
  * finding. */
 static int check_run(struct eqt_check *check,
 		     const struct check_options *options)

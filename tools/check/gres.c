@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Checks of GPU models: bundles against nodes, gres.conf and the TRES that Slurm counts. */
+/* Checks GPU models: compares the bundles with the nodes, with gres.conf, and with the
+ * TRES that Slurm counts. */
 #include <stdio.h>
 #include <string.h>
 
@@ -11,10 +12,12 @@
 /* The GRES of all nodes that one bundle prices. */
 struct tally {
 	const struct eqt_bundle *bundle;
-	size_t served; /* GPUs that this bundle prices */
+	size_t served; /* number of GPUs that the bundle prices */
 	const struct eqt_cluster_node *node; /* the node being read */
-	const struct eqt_cluster_node *untyped; /* has the name without type */
-	char types[TYPES_SHOWN][EQT_NAME_SIZE]; /* that the bundle prices */
+	/* a node with the bundle's GRES, but without a type */
+	const struct eqt_cluster_node *untyped;
+	/* types of GPUs that the bundle prices */
+	char types[TYPES_SHOWN][EQT_NAME_SIZE];
 	size_t type_count;
 };
 
@@ -26,7 +29,8 @@ static const char *bundle_type(const struct eqt_bundle *bundle)
 	return colon ? colon + 1 : NULL;
 }
 
-/* Without regard to the type: "gpu:p100" has the name "gpu". */
+/* Does the bundle have the name of a GRES? The type does not matter: "gpu:p100" has the
+ * name "gpu". */
 static bool bundle_has_name(const struct eqt_bundle *bundle,
 			    const struct eqt_gres *gres)
 {
@@ -36,7 +40,7 @@ static bool bundle_has_name(const struct eqt_bundle *bundle,
 	       strncmp(bundle->name, gres->name, length) == 0;
 }
 
-/* A few types are enough for an example. */
+/* Keep a few types only, which are enough for an example. */
 static void tally_add_type(struct tally *tally, const char *type)
 {
 	for (size_t i = 0; i < tally->type_count; i++) {
@@ -48,7 +52,7 @@ static void tally_add_type(struct tally *tally, const char *type)
 				EQT_NAME_SIZE, "%s", type);
 }
 
-/* Count a node's GRES for the bundle of the tally. */
+/* Count a node's GRES, if the bundle of the tally prices it. */
 static void tally_add_gres(const struct eqt_gres *gres, void *with)
 {
 	struct tally *tally = with;
@@ -56,7 +60,7 @@ static void tally_add_gres(const struct eqt_gres *gres, void *with)
 
 	if (!bundle_has_name(tally->bundle, gres))
 		return;
-	/* A bundle with a type does not price GPUs without one. */
+	/* A bundle with a type does not price GPUs without a type. */
 	if (type && gres->type[0] == '\0')
 		tally->untyped = tally->node;
 	if (!type)
@@ -65,7 +69,7 @@ static void tally_add_gres(const struct eqt_gres *gres, void *with)
 		tally->served += gres->count;
 }
 
-/* All nodes of slurm.conf, whether they are up or not. */
+/* Count all nodes of slurm.conf, whether they are up or not. */
 static struct tally tally_of(const struct eqt_check *check, uint32_t model)
 {
 	struct tally tally = { .bundle = &check->conf->prices.gpu[model] };
@@ -77,14 +81,14 @@ static struct tally tally_of(const struct eqt_check *check, uint32_t model)
 	return tally;
 }
 
-/* Several nodes may share a line. */
+/* The place of the line of a node. Several nodes may share a line. */
 static struct eqt_check_where check_where_node(
 	const struct eqt_check *check, const struct eqt_cluster_node *node)
 {
 	return eqt_check_where_line(check, &check->slurm.lines[node->line]);
 }
 
-/* A bundle that matches no node is often a misspelled type. */
+/* A bundle that matches no node often has a misspelled type. */
 static void check_bundle_unused(struct eqt_check *check)
 {
 	const struct eqt_bundle_table *prices = &check->conf->prices;
@@ -143,8 +147,8 @@ struct node_models {
 	const struct eqt_cluster_node *node;
 };
 
-/* A callback of eqt_check_node_gpus(). A GPU without a price costs nothing, which a site
- * hardly wants. */
+/* A callback of eqt_check_node_gpus(). Warn of a GPU without a price, because it costs
+ * nothing, which a site hardly wants. */
 static void gres_check_model(const struct eqt_gres *gres, void *with)
 {
 	const struct node_models *models = with;
@@ -168,7 +172,7 @@ static void gres_check_model(const struct eqt_gres *gres, void *with)
 			       gres->type[0] ? ":" : "", gres->type);
 }
 
-/* Nodes of one line have the same GRES, and one finding. */
+/* The nodes of one line have the same GRES, so they get one finding. */
 static void check_model(struct eqt_check *check)
 {
 	for (size_t i = 0; i < check->cluster.count; i++) {
@@ -179,7 +183,7 @@ static void check_model(struct eqt_check *check)
 	}
 }
 
-/* All other checks skip a Gres that cannot be parsed. */
+/* Report a Gres that cannot be parsed. All other checks skip it. */
 static void check_node_gres(struct eqt_check *check)
 {
 	const char *list, *value;
@@ -210,7 +214,8 @@ struct wanted {
 	bool found, untyped;
 };
 
-/* A callback: is there such a GRES, and is there one without a type? */
+/* A callback of eqt_check_node_gpus(): is it the wanted GRES, and is it one without a
+ * type? */
 static void wanted_match(const struct eqt_gres *gres, void *with)
 {
 	struct wanted *wanted = with;
@@ -223,7 +228,7 @@ static void wanted_match(const struct eqt_gres *gres, void *with)
 		wanted->untyped = true;
 }
 
-/* A line of gres.conf and one of its nodes. */
+/* A line of gres.conf, and one of its nodes. */
 struct gres_line {
 	struct eqt_check *check;
 	const struct eqt_slurmconf_line *line;
@@ -231,8 +236,8 @@ struct gres_line {
 	bool reported;
 };
 
-/* Slurm takes the type from the NodeName line: no job can request a type that
- * only gres.conf has. The first wrong node of a line is enough. */
+/* Slurm takes the type from the NodeName line, so no job can request a type that only
+ * gres.conf has. For each line the first wrong node is enough. */
 static int check_gres_node(const char *host, void *with)
 {
 	struct gres_line *line = with;
@@ -262,8 +267,8 @@ static int check_gres_node(const char *host, void *with)
 	return 0;
 }
 
-/* slurmd follows gres.conf, but requests and prices follow slurm.conf. Lines without
- * NodeName are for all nodes that read the file. */
+/* slurmd follows gres.conf, but requests and prices follow slurm.conf. A line without
+ * NodeName applies to all nodes that read the file. */
 static void check_gres_lines(struct eqt_check *check)
 {
 	const struct eqt_bundle_table *prices = &check->conf->prices;
@@ -309,8 +314,8 @@ static void check_gres_types(struct eqt_check *check)
 	}
 }
 
-/* Is gpu[model] the only model of GPUs? Then Slurm's count without a model is its count.
- * Bundles of one name are one model. */
+/* Is gpu[model] the only GPU model? If it is, Slurm's count of all GPUs is the count of
+ * this model. Bundles with the same name are one model. */
 static bool model_is_only(const struct eqt_bundle_table *prices, uint32_t model)
 {
 	if (strncmp(prices->gpu[model].name, "gpu:", 4) != 0)
@@ -332,8 +337,8 @@ static void tres_find_uncounted(struct eqt_check *check, const char *name)
 			   key, name);
 }
 
-/* Jobs are charged for the TRES that slurmctld counts, so the GRES of each
- * bundle must be among them. */
+/* Jobs are charged for the TRES that slurmctld counts, so the GRES of each bundle must be
+ * among them. */
 static void check_tres(struct eqt_check *check)
 {
 	const struct eqt_bundle_table *prices = &check->conf->prices;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Checks of the names of partitions, QOS, nodes and accounts in equitree.conf. */
+/* Checks the names of partitions, QOS, nodes and accounts in equitree.conf. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "cli/alloc.h"
 #include "check/check.h"
 
-/* A rule of an unknown partition never applies: often a misspelled name. */
+/* A rule for an unknown partition never applies. Its name is often misspelled. */
 static void check_partitions(struct eqt_check *check)
 {
 	const struct eqt_rule_list *list = &check->conf->partitions;
@@ -24,15 +24,15 @@ static void check_partitions(struct eqt_check *check)
 	}
 }
 
-/* Which GPUs of a partition's nodes its rule prices. */
+/* Which GPUs on a partition's nodes the partition's rule prices. */
 struct held {
 	const struct eqt_bundle_table *prices;
 	char missing[2 * EQT_NAME_SIZE];
 	bool any;
 };
 
-/* A callback of eqt_check_node_gpus(): does the partition's rule leave a bundle for
- * this GPU? */
+/* A callback of eqt_check_node_gpus(): does the partition's rule leave a bundle for this
+ * GPU? */
 static void held_add_gres(const struct eqt_gres *gres, void *with)
 {
 	struct held *held = with;
@@ -48,7 +48,8 @@ static void held_add_gres(const struct eqt_gres *gres, void *with)
 				gres->type);
 }
 
-/* Check the GPUs of one partition's nodes. in: room for each node of the cluster. */
+/* Check the GPUs on the nodes of one partition. in[] is a buffer with an element per node
+ * of the cluster. */
 static void check_held_in(struct eqt_check *check, const struct eqt_rule *rule,
 			  size_t line, bool *in)
 {
@@ -77,8 +78,8 @@ static void check_held_in(struct eqt_check *check, const struct eqt_rule *rule,
 			rule->name);
 }
 
-/* A rule that excludes the bundle of the partition's own nodes is nearly always
- * a mistake. */
+/* A rule that excludes the bundle of the partition's own nodes is nearly always a
+ * mistake. */
 static void check_held(struct eqt_check *check)
 {
 	const struct eqt_rule_list *list = &check->conf->partitions;
@@ -94,18 +95,19 @@ static void check_held(struct eqt_check *check)
 	free(in);
 }
 
-/* The nodes of a bundle's list. */
+/* The nodes in a bundle's list. */
 struct listed {
 	const struct eqt_check *check;
 	const struct eqt_bundle *bundle;
-	size_t known, unknown; /* nodes in slurm.conf, and others */
-	size_t without; /* known nodes without the GRES */
+	/* number of nodes that slurm.conf has, and that it lacks */
+	size_t known, unknown;
+	size_t without; /* number of known nodes that lack the GRES */
 	char stranger[EQT_HOST_SIZE],
-		poor[EQT_HOST_SIZE]; /* examples of both */
-	bool has; /* the present node has the GRES */
+		poor[EQT_HOST_SIZE]; /* an example of each kind */
+	bool has; /* the current node has the GRES */
 };
 
-/* Bundles of one name differ by nodes, so the name decides. */
+/* Bundles with the same name differ by their nodes, so compare only names. */
 static void listed_add_gres(const struct eqt_gres *gres, void *with)
 {
 	struct listed *listed = with;
@@ -117,7 +119,7 @@ static void listed_add_gres(const struct eqt_gres *gres, void *with)
 		listed->has = true;
 }
 
-/* A callback of eqt_hostlist_each(). */
+/* A callback of eqt_hostlist_each(): count a node. */
 static int listed_add_node(const char *name, void *with)
 {
 	struct listed *listed = with;
@@ -139,8 +141,8 @@ static int listed_add_node(const char *name, void *with)
 	return 0;
 }
 
-/* At most one finding for each bundle: an invalid list, unknown nodes, or nodes
- * without its GRES. */
+/* Report at most one finding per bundle: an invalid list, unknown nodes, or nodes that
+ * lack its GRES. */
 static void check_listed(struct eqt_check *check)
 {
 	const struct eqt_bundle_table *prices = &check->conf->prices;
@@ -175,7 +177,7 @@ static void check_listed(struct eqt_check *check)
 	}
 }
 
-/* Has an association or a partition the QOS, in any case? */
+/* Does an association or a partition have the QOS? Case does not matter. */
 static bool assocs_have_qos(const struct eqt_check *check, const char *name,
 			    const size_t columns[2])
 {
@@ -202,7 +204,7 @@ static bool assocs_have_qos(const struct eqt_check *check, const char *name,
 	return false;
 }
 
-/* Check the QOS of rules and of grants' bonuses. */
+/* Check the QOS of rules and of the bonuses of grants. */
 static void check_qos(struct eqt_check *check)
 {
 	const struct eqt_rule_list *list = &check->conf->qos;
@@ -243,8 +245,8 @@ static const char *const pool_names[EQT_POOLS] = {
 	[EQT_POOL_GPU] = "gpu",
 };
 
-/* Check the counterparts of a pool's account in the other pools. Without one, a job that
- * goes to that pool is refused. */
+/* For an account of a pool, check that the other pools have the matching accounts.
+ * Without one, a job that moves to that pool is refused. */
 static void check_pools_of(struct eqt_check *check, size_t row, size_t column)
 {
 	const struct eqt_pools *pools = &check->conf->pools;
@@ -269,7 +271,8 @@ static void check_pools_of(struct eqt_check *check, size_t row, size_t column)
 	}
 }
 
-/* Check for accounts without a counterpart, and for pools without accounts. */
+/* Report accounts without a matching account in the other pool, and pools without
+ * accounts. */
 static void check_pools(struct eqt_check *check)
 {
 	const struct eqt_pools *pools = &check->conf->pools;
@@ -282,7 +285,7 @@ static void check_pools(struct eqt_check *check)
 	if (!eqt_pools_any(pools))
 		return;
 	for (row = 0; row < check->assocs.rows; row++) {
-		/* The account of a user's row has a row of its own. */
+		/* Skip the rows of users, because an account has a row of its own. */
 		if (*eqt_columns_cell(&check->assocs, row, user) != '\0')
 			continue;
 		pool = eqt_pools_of(

@@ -1,22 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Checks of nodes and partitions against the bundles. */
+/* Compares nodes and partitions with the bundles. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "check/check.h"
 #include "cli/alloc.h"
 
-/* The largest ratio of a node's price by cores to its price by memory. */
+/* A node is reported if its price by cores and its price by memory differ by more than
+ * this ratio. */
 #define LOPSIDED 4.0
 
-/* The cores and the memory that belong to a node's GPUs by their bundles. */
+/* The cores and the memory that belong to a node's GPUs according to their bundles. */
 struct worth {
 	const struct eqt_bundle_table *prices;
 	double gpus, cores, memory;
-	bool apart; /* some bundle does not compare cores and memory */
+	bool apart; /* some bundle does not compare cores with memory */
 };
 
-/* Has the bundle separate prices for cores and memory, which are not compared? */
+/* Does the bundle add separate prices for cores and memory, rather than take the larger
+ * one? */
 static bool bundle_is_apart(const struct eqt_bundle *bundle)
 {
 	return bundle->cores_u == 0 ||
@@ -40,8 +42,8 @@ static void worth_add_gres(const struct eqt_gres *gres, void *with)
 			 (double) worth->prices->gpu[model].mem_mib_u;
 }
 
-/* Price all cores and all memory of a node, in equivalents. False: the two cannot be
- * compared. */
+/* Price all cores and all memory of a node, in equivalents. Returns false if the two
+ * prices cannot be compared. */
 static bool node_equivalents(const struct eqt_check *check,
 			     const struct eqt_cluster_node *node,
 			     const struct eqt_bundle_table *prices,
@@ -81,7 +83,7 @@ static bool node_fits(const struct eqt_check *check,
 	       (cores <= memory * LOPSIDED && memory <= cores * LOPSIDED);
 }
 
-/* Set fits[] for the nodes of a partition that its bundles fit. in[] is room. */
+/* Set fits[] for the nodes of a partition that its bundles fit. in[] is a buffer. */
 static void partition_mark_fits(const struct eqt_check *check, size_t line,
 				bool *in, bool *fits)
 {
@@ -114,8 +116,8 @@ static void ratio_report(struct eqt_check *check,
 			       node->name, cores, memory);
 }
 
-/* A node may be in several partitions: it is enough that the bundles of one of
- * them fit it. */
+/* A node may be in several partitions. It is enough if the bundles of one of them fit the
+ * node. */
 static void check_ratio(struct eqt_check *check)
 {
 	const struct eqt_cluster *cluster = &check->cluster;
@@ -150,7 +152,7 @@ static bool has_default(const struct eqt_check *check, size_t line)
 		      "DefMemPerGPU") != NULL;
 }
 
-/* Without a default a job gets all memory of its nodes, and is charged for
+/* Without a default for memory, a job gets all memory of its nodes and is charged for
  * it. */
 static void check_default_memory(struct eqt_check *check)
 {
@@ -177,7 +179,7 @@ static void check_default_memory(struct eqt_check *check)
 	}
 }
 
-/* Warn of a cap below the price of a single GPU. */
+/* Warn of a maximum below the price of a single GPU. */
 static void check_max(struct eqt_check *check)
 {
 	const struct eqt_rule_list *list = &check->conf->partitions;

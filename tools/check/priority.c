@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Checks of the Priority* keys of slurm.conf. */
+/* Checks the Priority* keys of slurm.conf. */
 #include <inttypes.h>
 #include <limits.h>
 #include <math.h>
@@ -17,8 +17,8 @@
 
 #define PLUGIN "priority_equitree.so"
 
-/* The priority plugin parses the words with the same function. Before the
- * migration they may belong to another plugin. */
+/* The priority plugin parses the parameters with the same function. Before the migration
+ * they may belong to another plugin. */
 static void check_parameters(struct eqt_check *check)
 {
 	const char *key = "PriorityParameters";
@@ -51,8 +51,8 @@ static void check_parameters(struct eqt_check *check)
 
 /* ---- The unit of usage so far --------------------------------------------- */
 
-/* Existing usage was charged by the weights of partitions or, without weights,
- * by CPUs. */
+/* Existing usage was charged by the weights of partitions, or by CPUs where there are no
+ * weights. */
 static void check_weights_scale(struct eqt_check *check)
 {
 	struct eqt_check_where where =
@@ -87,7 +87,7 @@ static void check_weights_scale(struct eqt_check *check)
 
 /* ---- Limits on billing ----------------------------------------------------- */
 
-/* Write the owner of a row, "account x" or "ada in account x". Returns buf. */
+/* Write the owner of a row, such as "account x" or "ada in account x". Returns buf. */
 static const char *assoc_text(const struct eqt_check *check, size_t row,
 			      char *buf, size_t size)
 {
@@ -102,8 +102,8 @@ static const char *assoc_text(const struct eqt_check *check, size_t row,
 	return buf;
 }
 
-/* A limit that was set in Slurm's unit of billing is wrong as soon as jobs are
- * charged in equivalents. */
+/* A limit that was set in Slurm's units of billing is wrong as soon as jobs are charged
+ * in equivalents. */
 static void limit_check(struct eqt_check *check, size_t row, const char *column,
 			uint64_t billing)
 {
@@ -183,10 +183,11 @@ const struct eqt_check_row eqt_checks_migration[] = {
 #define WEIGHTS 6
 #define DEFAULT_CALC_MINUTES 5
 
-/* A weight this many times smaller than another one only decides between equals. */
+/* If a weight is this many times smaller than another weight, it only decides between
+ * jobs that are otherwise equal. */
 #define SWAMPED 1000
 
-/* The least number of passes per half-life. */
+/* The smallest number of passes per half-life. */
 #define PASSES_MIN 20
 
 static const char *const weights[WEIGHTS] = {
@@ -195,8 +196,8 @@ static const char *const weights[WEIGHTS] = {
 	"PriorityWeightPartition", "PriorityWeightQOS",
 };
 
-/* A time of slurm.conf in minutes, or "without" if the key is missing; 0: invalid or
- * unlimited. */
+/* A time of slurm.conf in minutes, or "without" if the key is missing. 0 if the time is
+ * invalid or unlimited. */
 static uint64_t check_minutes(const struct eqt_check *check, const char *key,
 			      uint64_t without)
 {
@@ -217,7 +218,7 @@ static uint64_t check_half_life_minutes(const struct eqt_check *check)
 	return check_minutes(check, "PriorityDecayHalfLife", 7 * 24 * 60);
 }
 
-/* slurmctld refuses this itself: usage would only grow. */
+/* slurmctld itself refuses this combination, because usage would only grow. */
 static void check_half_life(struct eqt_check *check)
 {
 	if (check_half_life_minutes(check) == 0 &&
@@ -231,7 +232,8 @@ static void check_half_life(struct eqt_check *check)
 			"and slurmctld does not start");
 }
 
-/* Seconds between two passes. Our own period is in seconds, Slurm's in minutes. */
+/* Seconds between two passes. equitree's own key is in seconds, and Slurm's in
+ * minutes. */
 static uint64_t check_pass_period(const struct eqt_check *check,
 				  const char **key)
 {
@@ -246,7 +248,7 @@ static uint64_t check_pass_period(const struct eqt_check *check,
 	return (minutes ? minutes : DEFAULT_CALC_MINUTES) * 60;
 }
 
-/* Usage that has decayed a lot between two passes makes ranks jump. */
+/* If usage decays a lot between two passes, ranks jump. */
 static void check_calc_period(struct eqt_check *check)
 {
 	const char *key;
@@ -272,13 +274,14 @@ static uint64_t tres_weight_sum(const struct eqt_check *check)
 	return sum;
 }
 
-/* Add two numbers; the sum stays at the maximum instead of wrapping around. */
+/* Add two numbers. The sum stays at the maximum instead of wrapping around. */
 static uint64_t add_capped(uint64_t a, uint64_t b)
 {
 	return __builtin_add_overflow(a, b, &a) ? UINT64_MAX : a;
 }
 
-/* The key with the largest weight, if that is above *most; NULL: none is. */
+/* The key with the largest weight, if that weight is above *most. NULL if there is
+ * none. */
 static const char *weights_largest(const struct eqt_check *check,
 				   uint64_t *most)
 {
@@ -295,8 +298,8 @@ static const char *weights_largest(const struct eqt_check *check,
 	return largest;
 }
 
-/* Each factor is at most 1, so the sum of the weights is the highest priority. Slurm cuts a
- * priority to 32 bits. */
+/* Each factor is at most 1, so the highest priority is the sum of the weights. Slurm cuts
+ * a priority to 32 bits. */
 static void check_overflow(struct eqt_check *check)
 {
 	uint64_t sum = tres_weight_sum(check), most = sum;
@@ -316,8 +319,8 @@ static void check_overflow(struct eqt_check *check)
 			sum, UINT32_MAX);
 }
 
-/* Each weight is compared with the largest one: if its whole range is less than a step of
- * that one, it decides ties alone. */
+/* Compare each weight with the largest one. If a factor's whole range is less than one
+ * step of the largest factor, it only decides ties. */
 static void check_swamped(struct eqt_check *check)
 {
 	uint64_t most = 0, one;
@@ -335,7 +338,7 @@ static void check_swamped(struct eqt_check *check)
 	}
 }
 
-/* Without this weight usage is still charged, but has no effect. */
+/* Without this weight usage is still charged, but has no effect on priorities. */
 static void check_fairshare(struct eqt_check *check)
 {
 	if (eqt_check_number(check, "PriorityWeightFairShare", 0) == 0)
@@ -344,8 +347,8 @@ static void check_fairshare(struct eqt_check *check)
 				   "share tree do not change the priority");
 }
 
-/* The factor has one step per user association; with fewer points than steps,
- * neighbours are equal. */
+/* The factor has one step per user association. If there are fewer points than steps,
+ * neighbours get the same priority. */
 static void check_resolution(struct eqt_check *check)
 {
 	uint64_t weight = eqt_check_number(check, "PriorityWeightFairShare", 0);
@@ -370,7 +373,7 @@ static bool has_tree(const struct eqt_check *check)
 				  "NO_FAIR_TREE");
 }
 
-/* Slurm has Fair Tree by default since 19.05. */
+/* Slurm has used Fair Tree by default since 19.05. */
 static void check_tree(struct eqt_check *check)
 {
 	if (!has_tree(check))
@@ -404,8 +407,7 @@ static void check_tree_keys(struct eqt_check *check)
 	}
 }
 
-/* All tasks of one array record may start together, although another user is
- * next. */
+/* All tasks of one array record may start together, even if another user is next. */
 static void check_arrays(struct eqt_check *check)
 {
 	const struct eqt_conf_priority *priority = &check->conf->priority;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Checks after an installation: files, and answers of the running cluster. Nothing is
- * changed: submissions are tests alone. Other subcommands are run as commands, so that
- * their results are the same here.
+ * Checks made after an installation: files, and answers of the running cluster. They
+ * change nothing, because submissions are only tests. Other subcommands are run as
+ * commands, so that the results here are the same as theirs.
  */
 #define _XOPEN_SOURCE 700 /* S_ISVTX */
 #include <elf.h>
@@ -31,13 +31,13 @@ static const char *const plugins[] = { "priority_equitree.so",
 
 #define PLUGINS (sizeof(plugins) / sizeof(plugins[0]))
 
-/* A value of slurmctld's present configuration; "" if it is missing. */
+/* A value of slurmctld's present configuration. "" if it is missing. */
 static const char *live_value(const struct eqt_check *check, const char *key)
 {
 	return eqt_cluster_config_get(&check->live, key);
 }
 
-/* The plugin in PluginDir; false: it is not there. */
+/* Find the plugin in PluginDir. Returns false if it is not there. */
 static bool live_plugin(const struct eqt_check *check, const char *name,
 			char path[PATH_MAX])
 {
@@ -47,8 +47,8 @@ static bool live_plugin(const struct eqt_check *check, const char *name,
 
 /* ---- Rights --------------------------------------------------------------- */
 
-/* Report a file or folder that others than root and SlurmUser can change. In a folder with
- * the sticky bit nobody can replace the files of others. */
+/* Report a file or folder that users other than root and SlurmUser can change. In a
+ * folder with the sticky bit nobody can replace the files of others. */
 static void rights_check(struct eqt_check *check, const char *path,
 			 unsigned int slurm_user)
 {
@@ -71,7 +71,7 @@ static void rights_check(struct eqt_check *check, const char *path,
 			       path, who);
 }
 
-/* A user who can write to a folder can replace its files. */
+/* A user who can write to a folder can replace the files in it. */
 static void rights_check_both(struct eqt_check *check, const char *path,
 			      unsigned int slurm_user)
 {
@@ -91,7 +91,7 @@ static void check_rights(struct eqt_check *check)
 	unsigned int user = 0, found = 0;
 	const char *id = strchr(live_value(check, "SlurmUser"), '(');
 
-	/* "slurm(64030)" */
+	/* such as "slurm(64030)" */
 	if (id)
 		(void) sscanf(id, "(%u)", &user);
 	rights_check_both(check, check->conf_path, user);
@@ -100,7 +100,7 @@ static void check_rights(struct eqt_check *check)
 	for (size_t i = 0; i < PLUGINS; i++) {
 		if (!live_plugin(check, plugins[i], path))
 			continue;
-		/* All plugins are in one folder, which is checked once. */
+		/* All plugins are in one folder, so check it only once. */
 		if (found++ == 0)
 			rights_check_both(check, path, user);
 		else
@@ -116,7 +116,7 @@ struct image {
 	size_t size;
 };
 
-/* Copy bytes at an offset. False: they are beyond the end. */
+/* Copy bytes at an offset. Returns false if they are beyond the end of the file. */
 static bool image_get(const struct image *image, uint64_t at, void *to,
 		      size_t size)
 {
@@ -134,7 +134,7 @@ static bool image_section(const struct image *image, const Elf64_Ehdr *head,
 			 sizeof(*out));
 }
 
-/* The value of the symbol plugin_version; 0: it is not among these symbols. */
+/* The value of the symbol plugin_version, or 0 if these symbols do not include it. */
 static uint32_t symbols_version(const struct image *image,
 				const Elf64_Ehdr *head,
 				const Elf64_Shdr *symbols)
@@ -163,8 +163,8 @@ static uint32_t symbols_version(const struct image *image,
 	return 0;
 }
 
-/* The version of a plugin; 0: not readable. This process cannot load plugins, since they
- * need slurmctld's functions. */
+/* The version of a plugin, or 0 if it cannot be read. This process cannot load plugins,
+ * because they need slurmctld's functions. */
 static uint32_t image_version(const struct image *image)
 {
 	Elf64_Shdr section;
@@ -181,7 +181,8 @@ static uint32_t image_version(const struct image *image)
 	return 0;
 }
 
-/* The version of a plugin's file in Slurm's form: 22.05.8 is 0x160508. 0: not readable. */
+/* The version of a plugin's file in Slurm's form: 22.05.8 is 0x160508. 0 if it cannot be
+ * read. */
 static uint32_t file_version(const char *path)
 {
 	const int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -253,7 +254,7 @@ static void check_versions(struct eqt_check *check)
 
 /* ---- A priced job in each partition --------------------------------------- */
 
-/* The output of a command, errors included; {0} if it cannot be run. */
+/* The output of a command, including stderr. {0} if the command cannot be run. */
 static struct eqt_listing live_answer(const char *const *words)
 {
 	struct eqt_listing out = { .length = 0 };
@@ -264,8 +265,9 @@ static struct eqt_listing live_answer(const char *const *words)
 	return out;
 }
 
-/* Compare the price that sbatch prints with that of equitree.conf. A missing price is only
- * a warning, since a partition may refuse the caller's jobs and accept others. */
+/* Compare the price that sbatch prints with the price by equitree.conf. A missing price
+ * is only a warning, because a partition may refuse the caller's jobs and accept
+ * others. */
 static void partition_check(struct eqt_check *check, const char *name)
 {
 	const char *submission[] = {
@@ -318,7 +320,7 @@ static void check_priced(struct eqt_check *check)
 
 /* ---- The proof of usage ----------------------------------------------------- */
 
-/* equitree usage --verify prints a line for each difference, and then their number. */
+/* "equitree usage --verify" prints a line per difference, and then how many there are. */
 static void check_proof(struct eqt_check *check)
 {
 	const char *words[] = { SELF, "usage", "--verify", NULL };
@@ -335,7 +337,7 @@ static void check_proof(struct eqt_check *check)
 
 /* ---- Federations ------------------------------------------------------------ */
 
-#define MEMBERS 64 /* Slurm takes 63 */
+#define MEMBERS 64 /* Slurm allows 63 */
 
 /* A cluster of the federation, with its budgets. */
 struct member {
@@ -343,8 +345,8 @@ struct member {
 	struct eqt_balances budgets;
 };
 
-/* Read the clusters from lines "Self: NAME:HOST:PORT ..." and "Sibling: NAME:...". Returns
- * their number. */
+/* Read the clusters from lines "Self: NAME:HOST:PORT ..." and "Sibling: NAME:...".
+ * Returns their number. */
 static size_t members_read(struct member member[MEMBERS])
 {
 	const char *words[] = { "scontrol", "show", "federation", NULL };
@@ -363,7 +365,8 @@ static size_t members_read(struct member member[MEMBERS])
 	return count;
 }
 
-/* Has the owner of a budget also a budget on this cluster, or no account there? */
+/* Does the owner of a budget have a budget on this cluster as well, or no account
+ * there? */
 static bool member_has_owner(const struct member *member,
 			     const struct eqt_budget_terms *terms)
 {
@@ -406,7 +409,7 @@ static void member_check(struct eqt_check *check, const struct member *with,
 	}
 }
 
-/* Each slurmctld knows its own budgets alone. */
+/* Each slurmctld knows only its own budgets. */
 static void check_federation(struct eqt_check *check)
 {
 	struct member member[MEMBERS];
@@ -431,7 +434,7 @@ static void check_federation(struct eqt_check *check)
 		eqt_balances_free(&member[i].budgets);
 }
 
-/* check_federation() chooses other clusters, so it is the last check. */
+/* check_federation() chooses other clusters, so it must be the last check. */
 const struct eqt_check_row eqt_checks_selftest[] = {
 	{ "rights", EQT_NEEDS_LIVE, check_rights },
 	{ "version", EQT_NEEDS_LIVE | EQT_NEEDS_SLURM, check_versions },

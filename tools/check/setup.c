@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Checks of the files that load the plugins, and of the keys that the plugins need. */
+/* Checks the files that load the plugins, and the keys that the plugins need. */
 #define _GNU_SOURCE /* strcasestr() */
 #include <glob.h>
 #include <limits.h>
@@ -18,15 +18,16 @@
  * No price counts GRES without a bundle, nor some options of slurm.conf that change
  * allocations. */
 
-#define NAMES_MAX 16 /* more are not reported */
+#define NAMES_MAX 16 /* further names are not reported */
 
-/* Names of GRES that were reported. */
+/* The names of GRES that were reported. */
 struct reported {
 	char names[NAMES_MAX][EQT_NAME_SIZE];
 	size_t count;
 };
 
-/* Was the GRES reported before? If not, note it: each is reported once. */
+/* Was the GRES reported before? If not, remember it, so that each GRES is reported
+ * once. */
 static bool reported_before(struct reported *reported, const char *name)
 {
 	for (size_t i = 0; i < reported->count; i++) {
@@ -40,13 +41,14 @@ static bool reported_before(struct reported *reported, const char *name)
 	return false;
 }
 
-/* The GPUs of a node, and the shares of them such as gres/mps. */
+/* The GPUs of a node, and its shares of GPUs such as gres/mps. */
 struct shared_gpus {
 	uint64_t gpus, shares;
-	const struct eqt_bundle *bundle; /* of its GPUs; NULL: none */
+	const struct eqt_bundle *bundle; /* bundle of the GPUs; NULL: none */
 };
 
-/* Count the GPUs of a node's Gres= and their shares; the bundle is that of the last model. */
+/* Count the GPUs of a node's Gres= and their shares. The bundle is that of the last
+ * model. */
 static struct shared_gpus unmodelled_shares(const struct eqt_check *check,
 					    const char *list, const char *share)
 {
@@ -68,7 +70,8 @@ static struct shared_gpus unmodelled_shares(const struct eqt_check *check,
 	return out;
 }
 
-/* Write a bundle for a share: its part of the bundle of the GPU, which a site can copy. */
+/* Write a bundle for a share, which the site can copy. It is the share's part of the
+ * bundle of the whole GPU. */
 static void unmodelled_share_text(char *text, size_t size,
 				  const struct shared_gpus *shared,
 				  const char *share)
@@ -132,7 +135,8 @@ static void unmodelled_check_gres(struct eqt_check *check,
 	}
 }
 
-/* GRES are read from NodeName lines: one that is only in GresTypes is on no node. */
+/* GRES are read from NodeName lines, because a GRES that is only in GresTypes is on no
+ * node. */
 static void check_gres_unpriced(struct eqt_check *check)
 {
 	struct reported reported = { .count = 0 };
@@ -145,14 +149,14 @@ static void check_gres_unpriced(struct eqt_check *check)
 	}
 }
 
-/* An option of slurm.conf: a key whose value has a word that begins with this one. */
+/* An option of slurm.conf: a key, and the beginning of a word in the key's value. */
 struct unmodelled {
 	const char *key, *word;
 	const char *why; /* its effect on jobs and prices */
 };
 
-/* Does a list with commas, semicolons or pluses have a word that begins with this one? A
- * number may follow it. */
+/* Does a list separated by commas, semicolons or pluses have a word that begins with this
+ * word? A number may follow. */
 static bool value_has_word(const char *value, const char *word)
 {
 	const size_t length = strlen(word);
@@ -176,7 +180,7 @@ static void unmodelled_check_option(struct eqt_check *check,
 				    value, option->why);
 }
 
-/* A site may use these options, but the price does not see their effect. */
+/* A site may use these options, but prices do not include their effect. */
 static void check_option_unmodelled(struct eqt_check *check)
 {
 	static const struct unmodelled options[] = {
@@ -206,7 +210,7 @@ static void check_option_unmodelled(struct eqt_check *check)
 	}
 }
 
-/* The most CPUs that a core of any node has. */
+/* The largest number of CPUs per core on any node. */
 static uint64_t unmodelled_threads(const struct eqt_check *check)
 {
 	uint64_t most = 1, threads;
@@ -223,8 +227,8 @@ static uint64_t unmodelled_threads(const struct eqt_check *check)
 	return most;
 }
 
-/* If MaxMemPerCPU is below the memory of the cores' bundle, Slurm adds CPUs to a job, and
- * they cost more than its memory. */
+/* If MaxMemPerCPU is below the memory of the bundle of cores, Slurm adds CPUs to a job,
+ * and these cost more than the job's memory. */
 static void check_memory_adds_cores(struct eqt_check *check)
 {
 	const struct eqt_bundle *cores = &check->conf->prices.cores;
@@ -232,7 +236,8 @@ static void check_memory_adds_cores(struct eqt_check *check)
 	const double each = (double) cores->mem_mib_u / (double) cores->cores_u;
 	uint64_t limit;
 
-	/* Cores and memory in separate terms, or cores without a price, are not compared. */
+	/* Cores and memory are not compared if they have separate terms, or if cores have
+	 * no price. */
 	if (cores->cores_u == 0 ||
 	    (cores->terms &&
 	     (cores->terms->apart & EQT_APART(EQT_CORES, EQT_MEMORY))))
@@ -266,7 +271,8 @@ const struct eqt_check_row eqt_checks_unmodelled[] = {
 
 /* ---- Setup ---------------------------------------------------------------- */
 
-/* sshare runs as its caller, and without the file it prints no shares. */
+/* sshare runs with the rights of its caller. If it cannot read the file, it prints no
+ * shares. */
 static void check_mode(struct eqt_check *check)
 {
 	struct stat status;
@@ -295,7 +301,7 @@ static void check_priority_type(struct eqt_check *check)
 				   "check without --before");
 }
 
-/* The price at submission is right only while jobs are charged by bundles. */
+/* The price at submission is right only if jobs are charged by bundles. */
 static void check_job_submit(struct eqt_check *check)
 {
 	const char *value = eqt_check_value(check, "JobSubmitPlugins", "");
@@ -315,12 +321,12 @@ static void check_job_submit(struct eqt_check *check)
 				   check->before ? "" : " (stock_billing)");
 }
 
-/* Files of plugstack.conf that include each other, at most. */
+/* The largest depth of files that include each other. */
 #define INCLUDES_MAX 8
 
 static bool plugstack_loads(const char *path, unsigned int depth);
 
-/* "include PATTERN", relative to the folder of the file that has it. */
+/* Read "include PATTERN", which is relative to the folder of the file that has it. */
 static bool plugstack_include(const char *path, const char *pattern,
 			      unsigned int depth)
 {
@@ -338,7 +344,7 @@ static bool plugstack_include(const char *path, const char *pattern,
 	return loads;
 }
 
-/* Does the file, or one that it includes, load the plugin outside comments? */
+/* Does the file, or a file that it includes, load the plugin? Comments do not count. */
 static bool plugstack_loads(const char *path, unsigned int depth)
 {
 	FILE *stream = depth < INCLUDES_MAX ? fopen(path, "r") : NULL;
@@ -362,7 +368,8 @@ static bool plugstack_loads(const char *path, unsigned int depth)
 	return loads;
 }
 
-/* Without the key Slurm reads plugstack.conf beside slurm.conf. */
+/* Without the key PlugStackConfig Slurm reads plugstack.conf in the folder of
+ * slurm.conf. */
 static void check_plugstack(struct eqt_check *check)
 {
 	const char *path = eqt_check_value(check, "PlugStackConfig", NULL);
@@ -397,15 +404,15 @@ static void check_storage(struct eqt_check *check)
 			"associations, hence no shares and no usage");
 }
 
-/* The value is a list of words, each of which implies associations, or in old files a number
- * of bits. */
+/* The value is a list of words, each of which implies associations. In old files it is a
+ * number whose bits mean the words. */
 static void check_enforce(struct eqt_check *check)
 {
 	static const char *const enough[] = { "associations", "limits", "qos",
 					      "safe",	      "wckeys", "all" };
 	const char *key = "AccountingStorageEnforce";
 	const char *value = eqt_check_value(check, key, "");
-	/* 1: associations, 2: limits, as in slurm.h */
+	/* as in slurm.h, 1 means associations and 2 means limits */
 	uint64_t number = strtoull(value, NULL, 10);
 
 	for (size_t i = 0; i < sizeof(enough) / sizeof(enough[0]); i++) {
@@ -455,8 +462,8 @@ static void check_select(struct eqt_check *check)
 				   "accepts --gpus and the like");
 }
 
-/* slurmctld adds up the joules of steps. Only the extern step has those of the batch script,
- * and these words make one. */
+/* slurmctld adds up the joules of steps. Only the extern step includes the batch script,
+ * and these words make Slurm create an extern step. */
 static void check_energy(struct eqt_check *check)
 {
 	static const char *const contain[] = { "contain", "x11", "runinjob" };
@@ -480,7 +487,7 @@ static void check_energy(struct eqt_check *check)
 				   "a job lacks what its batch script used");
 }
 
-/* The last line of a duplicate key is in force, but a reader sees the first, and Slurm does
+/* If a key occurs twice, the last line counts. A reader sees the first, and Slurm does
  * not warn. */
 static void check_twice(struct eqt_check *check)
 {

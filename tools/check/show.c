@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* equitree check --show: the meaning of equitree.conf. Amounts are fractions, so that they
- * are printed exactly: 1.33 in the file is 1.33 here. */
+/* equitree check --show: the meaning of equitree.conf. Amounts are fractions, so they are
+ * printed exactly: 1.33 in the file is 1.33 here. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "check/check.h"
 #include "conf/conf_lines.h"
 
-/* Write millionths as a decimal. Returns buf. */
+/* Write millionths as a decimal number. Returns buf. */
 static const char *micro_text(uint64_t value_u, char *buf, size_t size)
 {
 	struct eqt_frac value = EQT_FRAC_ZERO;
@@ -28,7 +28,8 @@ static void print_micro(uint64_t value_u, const char *unit)
 }
 
 /* The price of one unit of a resource, such as a core or a GiB, by a bundle or by a
- * partition's rule, which is a bundle without a name; 0: it is not counted. */
+ * partition's rule, which is a bundle without a name. 0 if the resource is not
+ * counted. */
 static struct eqt_frac cost_of(const struct eqt_bundle_table *prices,
 			       const struct eqt_bundle *bundle,
 			       enum eqt_resource resource)
@@ -37,7 +38,7 @@ static struct eqt_frac cost_of(const struct eqt_bundle_table *prices,
 	const bool gib = resource == EQT_MEMORY ||
 			 (resource == EQT_DISK && prices->disk_shift > 0);
 
-	/* A rule has a rate for GPUs; a bundle of GPUs has a weight. */
+	/* For GPUs a rule has a rate, and a bundle of GPUs has a weight. */
 	if (resource == EQT_GPUS && rate.den == 0 && bundle->name[0] &&
 	    bundle != &prices->cores)
 		rate = (struct eqt_frac){ bundle->weight_u, EQT_MICRO };
@@ -48,7 +49,8 @@ static struct eqt_frac cost_of(const struct eqt_bundle_table *prices,
 	return rate;
 }
 
-/* Print one term, "max(0.75/core, 0.375/G memory)"; resources has a bit for each. */
+/* Print one term, such as "max(0.75/core, 0.375/G memory)". "resources" has a bit per
+ * resource. */
 static void print_term(const struct eqt_bundle_table *prices,
 		       const struct eqt_bundle *bundle, uint32_t resources)
 {
@@ -76,7 +78,7 @@ static void print_term(const struct eqt_bundle_table *prices,
 		putchar(')');
 }
 
-/* Print all terms: "  max(0.75/core, 0.375/G memory) + 0.02/G disk". */
+/* Print all terms, such as "  max(0.75/core, 0.375/G memory) + 0.02/G disk". */
 static void print_terms(const struct eqt_bundle_table *prices,
 			const struct eqt_bundle *bundle)
 {
@@ -125,7 +127,7 @@ static void print_bundle(const struct eqt_bundle_table *prices,
 	putchar('\n');
 }
 
-/* Does a bundle before this one have the same name? */
+/* Does an earlier bundle have the same name? */
 static bool bundle_is_repeated(const struct eqt_bundle_table *prices,
 			       uint32_t model)
 {
@@ -157,7 +159,7 @@ static void print_held(const struct eqt_conf *conf, const struct eqt_rule *rule)
 		comma = ",";
 	}
 	for (i = 0; i < prices.gpu_count; i++) {
-		/* Bundles of one name are enabled together. */
+		/* Bundles with the same name are enabled together. */
 		if (!eqt_bundle_table_holds(&prices, i) ||
 		    bundle_is_repeated(&prices, i))
 			continue;
@@ -189,7 +191,7 @@ static void print_wants(const struct eqt_rule *rule)
 		printf("%sgres/%s", comma, rule->require_gres);
 }
 
-/* Print a discount of big jobs: "  x0.6 from 1024 nodes". */
+/* Print a discount for big jobs, such as "  x0.6 from 1024 nodes". */
 static void print_big(const struct eqt_rule *rule)
 {
 	char number[EQT_FRAC_TEXT];
@@ -200,7 +202,8 @@ static void print_big(const struct eqt_rule *rule)
 		       rule->big_nodes);
 }
 
-/* Print the partitions with a section of their own; others have factor 1 and no maximum. */
+/* Print the partitions that have a section. All others have the factor 1 and no
+ * maximum. */
 static void print_partitions(const struct eqt_conf *conf, bool headings)
 {
 	const struct eqt_rule_list *list = &conf->partitions;
@@ -279,7 +282,7 @@ static void print_bundles(const struct eqt_conf *conf, bool headings)
 		print_bundle(&conf->prices, &conf->prices.gpu[i]);
 }
 
-/* Print a unit, if the site has given it a name or a rate. */
+/* Print a unit, if the site has given it a name or a rate in money. */
 static void print_unit(const char *whose, const struct eqt_unit *unit,
 		       int gpu_pool)
 {
@@ -312,7 +315,7 @@ static void print_units(const struct eqt_conf *conf, bool headings)
 		print_unit(prices->gpu[i].name, prices->gpu[i].unit, 1);
 }
 
-/* Print all keys of a section with the values in force, defaults included. */
+/* Print all keys of a section with the values in force, including defaults. */
 static void print_keys(const struct eqt_conf *conf, const char *section)
 {
 	struct eqt_conf_line line;
@@ -323,8 +326,8 @@ static void print_keys(const struct eqt_conf *conf, const char *section)
 		printf("%-17s %s\n", line.key, line.value);
 }
 
-/* Print lines for slurm.conf whose TRESBillingWeights match the bundles. For a partition
- * without such weights, say why. */
+/* Print lines for slurm.conf with TRESBillingWeights that match the bundles. If a
+ * partition can have no such weights, print why. */
 static void print_lines(const struct eqt_check *check)
 {
 	const struct eqt_slurmconf *slurm = &check->slurm;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* equitree init: a first equitree.conf from slurm.conf. No running Slurm is asked: a site
- * may try this before it has the plugins. */
+/* equitree init: writes a first equitree.conf from slurm.conf. No running Slurm is asked,
+ * so a site may use it before the plugins are installed. */
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,7 +39,7 @@ static const struct eqt_option options_table[] = {
 	{ 0 }
 };
 
-/* The shell can redirect JSON to a file. */
+/* --json excludes a file name, because the shell can redirect stdout to a file. */
 static int init_check_options(void *with, struct eqt_error *err)
 {
 	const struct init_options *options = with;
@@ -64,7 +64,8 @@ static int init_read_accounts(struct eqt_columns *accounts, const char *path,
 	return 0;
 }
 
-/* Write the file, unless it exists: it may be an equitree.conf that the site has edited. */
+/* Write the file, unless it exists, because the site may have edited an existing
+ * equitree.conf. */
 static int init_write(const struct eqt_init_plan *plan, const char *slurm,
 		      const char *path, struct eqt_error *err)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A bundle is a node divided by its number of GPUs or, without GPUs, of cores: a whole node
- * costs as many units as it has. Amounts are rounded up, so that all memory of a node never
- * costs more than all its cores.
+ * A bundle is a node divided by its number of GPUs, or by its number of cores if it has
+ * no GPUs. A whole node therefore costs as many units as it has GPUs or cores. Amounts
+ * are rounded up, so that all memory of a node never costs more than all its cores.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -16,24 +16,25 @@
 #include "base/text.h"
 #include "base/whole.h"
 
-/* Nodes share a bundle if their amounts differ by no more than this factor. */
+/* Nodes share a bundle if their amounts differ by at most this factor. */
 #define ALIKE 1.25
 
-/* Amounts of memory are multiples of this number of MiB. */
+/* Amounts of memory are multiples of this many MiB. */
 #define MEMORY_STEP 50
 
-/* The most models of GPUs in one node. */
+/* The largest number of GPU models in one node. */
 #define NODE_MODELS_MAX 16
 
 /* The resources of a node that jobs can get. */
 struct hardware {
 	uint64_t cores, memory_mib;
-	char model[NODE_MODELS_MAX][EQT_NAME_SIZE]; /* types; "": none */
+	/* types of GPUs; "": no type */
+	char model[NODE_MODELS_MAX][EQT_NAME_SIZE];
 	size_t models;
-	uint64_t gpus; /* of all models, which share the node evenly */
+	uint64_t gpus; /* GPUs of all models, which share the node evenly */
 };
 
-/* An amount without a reserve; a reserve that is not below the amount is ignored. */
+/* An amount minus a reserve. A reserve that is not below the amount is ignored. */
 static uint64_t less(uint64_t a, uint64_t b)
 {
 	return a > b ? a - b : a;
@@ -69,20 +70,22 @@ static int hardware_read(struct hardware *out,
 	return rc;
 }
 
-/* The memory of one of count units of a node; 0: slurm.conf has no amount. */
+/* The memory that belongs to one of "count" units of a node. 0 if slurm.conf has no
+ * amount. */
 static uint64_t memory_share(uint64_t memory_mib, uint64_t count)
 {
 	uint64_t share = eqt_whole_divide_up(memory_mib, count);
 
 	if (memory_mib <= 1)
 		return 0;
-	/* A small share is exact: rounding would add more than 5 % to it. */
+	/* Do not round a small share, because rounding would add more than 5 % to it. */
 	return share < MEMORY_STEP * 20
 		       ? share
 		       : eqt_whole_divide_up(share, MEMORY_STEP) * MEMORY_STEP;
 }
 
-/* The bundle of a model of GPUs on the node, or of its cores for NULL. */
+/* The bundle for a GPU model on the node. For the model NULL, the bundle for its
+ * cores. */
 static struct eqt_init_bundle bundle_make(const struct hardware *hardware,
 					  const struct eqt_cluster_node *node,
 					  const char *model, bool memory)
@@ -123,7 +126,7 @@ static bool bundles_are_alike(const struct eqt_init_bundle *a,
 	       amounts_are_alike(a->cores_u, b->cores_u);
 }
 
-/* Add the NodeName of a line to a bundle's nodes, once. */
+/* Add the NodeName of a line to a bundle's nodes, unless it was added before. */
 static void bundle_add_line(struct eqt_init_bundle *bundle, const char *names,
 			    size_t line, size_t *last_line)
 {
@@ -137,21 +140,21 @@ static void bundle_add_line(struct eqt_init_bundle *bundle, const char *names,
 			 "%s%s", used ? "," : "", names);
 	if ((size_t) added < sizeof(bundle->nodes) - used)
 		return;
-	/* Keep no name that was cut off. */
+	/* Remove a name that does not fit completely. */
 	bundle->nodes[used] = '\0';
 	bundle->too_long = true;
 }
 
-/* Bundles while nodes are read. last[i] is 1 + the last line whose nodes were added to
- * bundle i; 0: none. */
+/* The bundles while nodes are read. last[i] is 1 plus the index of the last line whose
+ * nodes were added to bundle i, or 0. */
 struct gathering {
 	struct eqt_init_bundle *bundles;
 	size_t *last;
 	size_t count;
 };
 
-/* Is there no room for the bundle? A table has EQT_MODELS_MAX bundles of GPUs and one of
- * cores. */
+/* Is there no room for the bundle? A table has EQT_MODELS_MAX bundles for GPUs and one
+ * for cores. */
 static bool gathering_is_full(const struct gathering *gathering,
 			      const struct eqt_init_bundle *bundle)
 {
@@ -199,7 +202,8 @@ static uint64_t bundle_weight(const struct eqt_init_bundle *bundle)
 	       (bundle->node_gpus ? bundle->node_gpus : bundle->node_cores);
 }
 
-/* Cores first, then models by name; of one name the bundle with most units first. */
+/* Sort cores first, and then models by name. Of bundles with the same name, the bundle
+ * with most units comes first. */
 static int bundle_compare(const void *left, const void *right)
 {
 	const struct eqt_init_bundle *a = left, *b = right;
@@ -232,8 +236,8 @@ static void bundles_add_cores(struct gathering *gathering)
 }
 
 /*
- * Keep only the most frequent bundle of cores, since partitions with other nodes get rules.
- * The first bundle of a model is for all nodes that no other bundle names.
+ * Keep only the most frequent bundle of cores, because partitions with other nodes get
+ * rules. The first bundle of a GPU model is for all nodes that no other bundle names.
  */
 static void bundles_reduce(struct gathering *gathering)
 {
@@ -300,7 +304,8 @@ static int plan_bundles(struct eqt_init_plan *plan,
 			const struct eqt_cluster *cluster,
 			struct eqt_error *err)
 {
-	/* All bundles that fit, one to detect too many, and one of cores. */
+	/* room for all bundles that fit, one more to detect too many, and one for
+	 * cores */
 	struct gathering gathering = {
 		.bundles = eqt_alloc(EQT_MODELS_MAX + 2,
 				     sizeof(*gathering.bundles)),
@@ -315,8 +320,8 @@ static int plan_bundles(struct eqt_init_plan *plan,
 	return rc;
 }
 
-/* The least memory for a core in a partition; 0: it has nodes with GPUs, or no
- * nodes. */
+/* The smallest memory per core in a partition. 0 if the partition has nodes with GPUs, or
+ * no nodes. */
 static uint64_t partition_memory(const struct eqt_cluster *cluster, size_t line,
 				 bool *in)
 {
@@ -339,7 +344,7 @@ static uint64_t partition_memory(const struct eqt_cluster *cluster, size_t line,
 	return least;
 }
 
-/* Plan a rule for each partition whose memory for each core differs. */
+/* Plan a rule for each partition whose memory per core differs. */
 static void plan_partitions(struct eqt_init_plan *plan,
 			    const struct eqt_cluster *cluster)
 {
@@ -380,7 +385,7 @@ static bool memory_is_allocated(const struct eqt_slurmconf *slurm)
 
 /* ---- Pools: accounts in pairs, such as def-x_cpu and def-x_gpu --------------------- */
 
-/* The suffix of an account that ends in a separator and a word; NULL: none. */
+/* The suffix of an account that ends in a separator and the word. NULL if it does not. */
 static const char *account_suffix(const char *account, const char *word)
 {
 	size_t length = strlen(account), size = strlen(word);
@@ -392,7 +397,7 @@ static const char *account_suffix(const char *account, const char *word)
 	return at - 1;
 }
 
-/* The account with the other word at its end; buf has 256 bytes. */
+/* The account that ends in the other word instead. buf has 256 bytes. */
 static const char *account_counterpart(const char *account, const char *word,
 				       char *buf)
 {
@@ -402,8 +407,8 @@ static const char *account_counterpart(const char *account, const char *word,
 	return buf;
 }
 
-/* Note the suffixes if an account has a counterpart, or the account if it has none; the
- * first ones are kept. */
+/* Remember the suffixes if an account has a counterpart, or the account if it has none.
+ * The first ones found are kept. */
 static void pools_take_account(struct eqt_init_plan *plan,
 			       const struct eqt_columns *accounts, size_t row,
 			       size_t column, bool gpu)
@@ -421,7 +426,8 @@ static void pools_take_account(struct eqt_init_plan *plan,
 					"%s", account);
 		return;
 	}
-	/* A pair is found at both of its accounts: take it at the one for cores. */
+	/* A pair is found at each of its accounts, so take it only at the account for
+	 * cores. */
 	if (gpu || plan->suffix[EQT_POOL_CPU][0])
 		return;
 	(void) snprintf(plan->suffix[EQT_POOL_CPU], EQT_NAME_SIZE, "%.1scpu",
@@ -470,9 +476,9 @@ void eqt_init_plan_free(struct eqt_init_plan *plan)
 }
 
 /* ---- Output -----------------------------------------------------------------------
- * A site edits the file, so it has comments about the origin of each number. */
+ * A site edits the file, so comments tell where each number comes from. */
 
-/* Write millionths with no more digits than needed: "3.5", "6". Returns buf. */
+/* Write millionths with no more digits than needed, such as "3.5" or "6". Returns buf. */
 static const char *cores_text(uint64_t cores_u, char *buf, size_t size)
 {
 	(void) snprintf(buf, size, "%" PRIu64 ".%06" PRIu64,
@@ -480,7 +486,7 @@ static const char *cores_text(uint64_t cores_u, char *buf, size_t size)
 	return eqt_text_cut_zeros(buf);
 }
 
-/* Print a comment with a node from which the bundle was computed. */
+/* Print a comment that names a node from which the bundle was computed. */
 static void print_origin(FILE *to, const struct eqt_init_bundle *bundle)
 {
 	fprintf(to, "# %" PRIu64 " %s like %s: %" PRIu64 " cores",
@@ -498,7 +504,7 @@ static void print_bundle(FILE *to, const struct eqt_init_bundle *bundle)
 	char cores[48];
 
 	print_origin(to, bundle);
-	/* The last '#' makes a comment of the bundle that follows. */
+	/* The '#' at the end turns the following bundle into a comment. */
 	if (bundle->too_long)
 		fputs("# Their names are too long for nodes: give them a "
 		      "feature, and write\n# features = NAME instead.\n#",
@@ -528,7 +534,7 @@ static void print_partitions(FILE *to, const struct eqt_init_plan *plan)
 			plan->partitions[i].memory_mib);
 }
 
-/* Print the pools; they are comments if they would reject jobs. */
+/* Print the pools. If they would reject jobs, print them as comments. */
 static void print_pools(FILE *to, const struct eqt_init_plan *plan)
 {
 	const char *out = "";

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Prices as TRESBillingWeights of slurm.conf make them, as terms of partitions. */
+/* Writes the prices that the TRESBillingWeights of slurm.conf give as terms of
+ * partitions. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +15,7 @@ static bool weight_is_gpu(const struct eqt_treslist_item *item)
 	return eqt_tres_list_named(item, "gres/gpu");
 }
 
-/* Note the first GRES except GPUs with a weight: it may be local disk. */
+/* Remember the first GRES other than GPUs with a weight, because it may be local disk. */
 static int weights_note_disk(struct eqt_init_plan *plan, const char *text,
 			     struct eqt_error *err)
 {
@@ -33,7 +34,7 @@ static int weights_note_disk(struct eqt_init_plan *plan, const char *text,
 		      : 0;
 }
 
-/* The CPUs of a core on the first node of a partition. */
+/* The CPUs per core on the first node of a partition. */
 static uint64_t weights_threads(const struct eqt_cluster *cluster, size_t line,
 				bool *in)
 {
@@ -90,7 +91,8 @@ static const char *weight_number(double weight, char *buf, size_t size)
 	return eqt_text_cut_zeros(buf);
 }
 
-/* Write one weight as a key of a term. False: there is no such key, or the weight is 0. */
+/* Write one weight as a key of a term. Returns false if there is no such key, or if the
+ * weight is 0. */
 static bool weight_key(char *buf, size_t size, const struct eqt_init_plan *plan,
 		       const struct eqt_treslist_item *item, uint64_t threads,
 		       bool gpus)
@@ -123,7 +125,7 @@ static bool weight_key(char *buf, size_t size, const struct eqt_init_plan *plan,
 	return true;
 }
 
-/* Print the terms of one partition: a term for each weight or, with MAX_TRES, one for all
+/* Print the terms of one partition: a term per weight or, with MAX_TRES, one term for all
  * weights. */
 static void weights_print_terms(FILE *to, const struct eqt_init_plan *plan,
 				const struct eqt_init_weights *one)
@@ -148,7 +150,7 @@ static void weights_print_terms(FILE *to, const struct eqt_init_plan *plan,
 			fprintf(to, "\t# not priced: %s=%s\n", item.name,
 				item.value);
 		if (used > sizeof(keys) / 2)
-			break; /* six kinds of keys fit */
+			break; /* all six kinds of keys fit */
 	}
 	if (keys[0])
 		fprintf(to, "\tterm {%s }\n", keys);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * equitree leave: give each job Slurm's own billing back before PriorityType changes, and
- * name the jobs that budgets hold. RawUsage is right under priority/multifactor in any
- * case, but limits and sacct would keep equitree's billing of running jobs.
+ * equitree leave: restores Slurm's own billing of each job before PriorityType changes,
+ * and lists the jobs that budgets hold. RawUsage is right under priority/multifactor in
+ * any case, but limits and sacct would keep equitree's billing of running jobs.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -30,16 +30,18 @@
 #include "slurm/text/tres_list.h"
 
 /* ---- Slurm's own billing ------------------------------------------------------------
- * slurmctld's own billing is computed from a job's TRES and from TRESBillingWeights, both
- * as scontrol prints them. slurmctld multiplies each TRES by its weight and adds up the
- * products, or takes the largest. scontrol rounds memory to two decimals of a unit, so the
+ * slurmctld computes its own billing from a job's TRES and from TRESBillingWeights, both
+ * as scontrol prints them. It multiplies each TRES by its weight, and adds up the
+ * products or takes the largest. scontrol rounds memory to two decimals of a unit, so the
  * result is a range. */
 
-/* How the products are combined, by PriorityFlags. */
+/* How the products are combined, according to PriorityFlags. */
 enum own_billing_sum {
-	OWN_BILLING_SUM, /* all are added */
-	OWN_BILLING_MAX_TRES, /* the largest of CPUs, memory, nodes, GRES */
-	OWN_BILLING_MAX_TRES_GRES, /* the largest of CPUs, memory, nodes; GRES added */
+	OWN_BILLING_SUM, /* all products are added */
+	/* the largest product of CPUs, memory, nodes and GRES */
+	OWN_BILLING_MAX_TRES,
+	/* the largest product of CPUs, memory and nodes, plus GRES */
+	OWN_BILLING_MAX_TRES_GRES,
 };
 
 struct own_billing {
@@ -48,8 +50,8 @@ struct own_billing {
 
 #define KIBI 1024.0
 
-/* Read a number, and the power of 1024 that its unit means. Returns 0, or -1: not such a
- * value. */
+/* Read a number, and its unit as a power of 1024. Returns 0, or -1 if the item has no
+ * such value. */
 static int value_read(double *number, int *power,
 		      const struct eqt_treslist_item *item)
 {
@@ -70,14 +72,14 @@ static int value_read(double *number, int *power,
 	return 0;
 }
 
-/* The count and the weight of memory are in MiB unless they have a unit. */
+/* Without a unit, count and weight of memory are in MiB. */
 static bool item_is_memory(const struct eqt_treslist_item *item)
 {
 	return eqt_tres_list_named(item, "mem");
 }
 
-/* Read the count of an item; *rounding is the most by which scontrol may have rounded it.
- * Returns 0, or -1: not a count. */
+/* Read the count of an item. *rounding is set to the largest amount by which scontrol may
+ * have rounded it. Returns 0, or -1 if the value is not a count. */
 static int item_count(double *count, double *rounding,
 		      const struct eqt_treslist_item *item)
 {
@@ -87,7 +89,7 @@ static int item_count(double *count, double *rounding,
 
 	if (value_read(count, &power, item) < 0)
 		return -1;
-	/* "G" is the third power of 1024 bytes, and the first one of MiB. */
+	/* "G" is the third power of 1024 in bytes, but the first power in MiB. */
 	if (item_is_memory(item) && power > 0)
 		power -= 2;
 	unit = pow(KIBI, power);
@@ -96,8 +98,8 @@ static int item_count(double *count, double *rounding,
 	return 0;
 }
 
-/* Find the weight of an item; 0 if the weights do not name it. Returns 0, or -1: not
- * weights. */
+/* Find the weight of an item. It is 0 if the weights do not name the item. Returns 0, or
+ * -1 if the text is not a list of weights. */
 static int weight_find(double *weight, const char *weights,
 		       const struct eqt_treslist_item *wanted)
 {
@@ -114,12 +116,12 @@ static int weight_find(double *weight, const char *weights,
 	return rc;
 }
 
-/* A billing: the largest of the competing items, and the sum of all others. */
+/* A billing: the largest of the items that compete, plus the sum of all others. */
 struct tally {
 	double largest, others;
 };
 
-/* Does only the largest of the item and others count? */
+/* Does only the largest of this and other items count? */
 static bool item_competes(const struct eqt_treslist_item *item,
 			  enum own_billing_sum sum)
 {
@@ -146,7 +148,7 @@ static int item_weigh(struct tally *least, struct tally *most,
 	const bool competes = item_competes(item, sum);
 	double count, rounding, weight;
 
-	/* Slurm gives these two no weight. */
+	/* Slurm gives billing and energy no weight. */
 	if (eqt_tres_list_named(item, "billing") ||
 	    eqt_tres_list_named(item, "energy"))
 		return 0;
@@ -171,9 +173,9 @@ static enum own_billing_sum own_billing_flags(const char *flags)
 }
 
 /*
- * Compute the billing of a list ("cpu=2,mem=4G,node=1,billing=2") by weights
- * ("CPU=1,Mem=0.25G"; NULL: none, so the billing is the number of CPUs). Returns 0, or -1
- * if one of the two is not such a list.
+ * Compute the billing of a list such as "cpu=2,mem=4G,node=1,billing=2" by weights such
+ * as "CPU=1,Mem=0.25G". If weights is NULL, the billing is the number of CPUs. Returns 0,
+ * or -1 if one of the two texts is not such a list.
  */
 static int own_billing_sum(struct own_billing *out, const char *tres,
 			   const char *weights, enum own_billing_sum sum)
@@ -195,13 +197,15 @@ static int own_billing_sum(struct own_billing *out, const char *tres,
 
 #define JOBS_SHOWN 10
 
-/* Passes come each PriorityCalcPeriod; a slow one may take some seconds more. */
+/* A pass begins once per PriorityCalcPeriod. A slow pass may take some seconds more. */
 #define PASS_SLACK_S 15
 
 struct leave_options {
 	bool check, repair;
-	const char *state, *charges; /* of a repair; NULL: of slurm.conf */
-	const char *config, *partitions, *jobs; /* files; NULL: ask Slurm */
+	/* folders for --repair; NULL: those of slurm.conf */
+	const char *state, *charges;
+	/* saved output; NULL: ask Slurm */
+	const char *config, *partitions, *jobs;
 	struct eqt_output_options common;
 };
 
@@ -211,17 +215,17 @@ struct found {
 	uint64_t billing, own;
 };
 
-/* The present state of the cluster; leave_free() frees it. */
+/* The present state of the cluster, which leave_free() frees. */
 struct leave {
-	bool equitree; /* PriorityType is ours */
+	bool equitree; /* PriorityType is priority/equitree */
 	bool stock_billing;
 	uint32_t period_s;
 	char conf[EQT_ERROR_SIZE]; /* the path of slurm.conf */
 	enum own_billing_sum sum;
 	struct eqt_scontrol_records partitions;
 	struct eqt_live_jobs jobs;
-	uint64_t count; /* of jobs that run or wait */
-	struct found *other; /* jobs with another billing */
+	uint64_t count; /* number of jobs that run or wait */
+	struct found *other; /* jobs whose billing is not Slurm's own */
 	size_t others;
 	const char **held; /* ids of jobs that budgets hold; borrowed */
 	size_t held_count;
@@ -237,7 +241,7 @@ static void leave_free(struct leave *leave)
 
 /* ---- Reading ------------------------------------------------------------------- */
 
-/* Read PriorityParameters. With stock_billing our plugin leaves the billing to Slurm. */
+/* Read PriorityParameters. With stock_billing, equitree leaves the billing to Slurm. */
 static int params_read(struct leave *leave, const char *text,
 		       struct eqt_error *err)
 {
@@ -251,8 +255,8 @@ static int params_read(struct leave *leave, const char *text,
 	return 0;
 }
 
-/* Read the configuration that scontrol printed. Slurm's default of PriorityCalcPeriod is
- * five minutes. */
+/* Read the configuration that scontrol printed. The default of PriorityCalcPeriod in
+ * Slurm is five minutes. */
 static int config_read(struct leave *leave, const char *path,
 		       struct eqt_error *err)
 {
@@ -278,8 +282,9 @@ static int config_read(struct leave *leave, const char *path,
 	return rc;
 }
 
-/* Has the job Slurm's own billing in one of its partitions? A pending job may have several,
- * and slurmctld takes any of them. *own is the billing in the last one that was tried. */
+/* Does the job have Slurm's own billing in one of its partitions? A pending job may have
+ * several partitions, and slurmctld takes any of them. *own is set to the billing in the
+ * last partition that was tried. */
 static bool job_is_own(const struct leave *leave,
 		       const struct eqt_live_job *job, struct own_billing *own)
 {
@@ -305,8 +310,8 @@ static bool job_is_own(const struct leave *leave,
 	return is_own;
 }
 
-/* Count a job that runs or waits, and note it if its billing is another one or if a budget
- * holds it. */
+/* Count a job that runs or waits. Remember it if its billing is not Slurm's own, or if a
+ * budget holds it. */
 static void leave_add_job(struct leave *leave, const struct eqt_live_job *job)
 {
 	struct own_billing own;
@@ -353,7 +358,7 @@ static int leave_read(struct leave *leave, const struct leave_options *options,
 	return rc;
 }
 
-/* Are all billings Slurm's own, and does our plugin leave them so? */
+/* Do all jobs have Slurm's own billing, and does equitree leave it so? */
 static bool leave_is_safe(const struct leave *leave)
 {
 	return leave->others == 0 && (leave->stock_billing || !leave->equitree);
@@ -378,7 +383,7 @@ static void leave_print_json(const struct leave *leave)
 	printf("]}\n");
 }
 
-/* Print some jobs as examples; JSON has all of them. */
+/* Print some jobs as examples. JSON has all of them. */
 static void others_print(const struct leave *leave)
 {
 	for (size_t i = 0; i < leave->others && i < JOBS_SHOWN; i++)
@@ -390,7 +395,7 @@ static void others_print(const struct leave *leave)
 		printf("and %zu more\n", leave->others - JOBS_SHOWN);
 }
 
-/* Slurm's own plugin does not release jobs that our plugin holds. */
+/* Slurm's own plugin does not release jobs that equitree holds. */
 static void held_print(const struct leave *leave)
 {
 	if (!leave->held_count)
@@ -442,7 +447,7 @@ static void leave_print(const struct leave *leave)
 
 /* ---- The steps ----------------------------------------------------------------- */
 
-/* Has slurm.conf stock_billing, although slurmctld has not read it yet? */
+/* Does slurm.conf have stock_billing, although slurmctld has not read it yet? */
 static int conf_is_ready(const struct leave *leave, bool *ready,
 			 struct eqt_error *err)
 {
@@ -472,8 +477,8 @@ static int scontrol_run(const char *verb, const char *jobs,
 	return 0;
 }
 
-/* Have slurmctld read stock_billing. Then wait until a pass has given all jobs Slurm's own
- * billing, but no longer than a pass takes. */
+/* Make slurmctld read stock_billing. Then wait until a pass has given all jobs Slurm's
+ * own billing, but no longer than a pass takes. */
 static int leave_prepare(struct leave *leave,
 			 const struct leave_options *options,
 			 struct eqt_error *err)
@@ -517,7 +522,7 @@ static int leave_release(struct leave *leave, struct eqt_error *err)
 	return 0;
 }
 
-/* 1: it is not safe. */
+/* Returns 1 if a change of PriorityType is not safe yet. */
 static int leave_run(const struct leave_options *options, struct eqt_error *err)
 {
 	struct leave leave;

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Slurm can set RawUsage to 0 and to no other value. But equitree reads usage from its own
- * snapshot at a start, and the record of charges has each second since it was begun. So the
- * sums of the record, as of the pass of the snapshot, replace the sums in the snapshot. The
- * journal has the usage after that pass, and the start reads it as always.
+ * Slurm can set RawUsage to 0 and to no other value. But equitree reads usage from its
+ * own snapshot when it starts, and the record of charges has each second since the record
+ * was begun. The repair therefore replaces the sums in the snapshot by the sums of the
+ * record as of the pass of the snapshot. The journal has the usage after that pass, and
+ * the start reads it as always.
  *
- * Usage of QOS is left alone: the snapshot does not say which QOS do not decay. So is usage
- * of TRES other than billing, which the record does not have.
+ * Usage of QOS is left alone, because the snapshot does not tell which QOS do not decay.
+ * Usage of TRES other than billing is left alone too, because the record does not have
+ * it.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -29,16 +31,19 @@
 #include "slurm/text/timestamp.h"
 
 #define PATH 1024
-#define BILLING_ID 5 /* of the billing TRES in each database */
-#define ROUNDING 1e-6L /* relative error of a sum in another order */
+/* id of the billing TRES, which is the same in all databases */
+#define BILLING_ID 5
+/* relative error of a sum that is added in another order */
+#define ROUNDING 1e-6L
 #define DEPTH_MOST 256
 
 /* An association of the snapshot. */
 struct repair_assoc {
 	const char *name; /* its id */
-	uint32_t row; /* + 1; 0: it has none */
-	uint32_t parent; /* id; 0: none */
-	long double raw, billing; /* by the record, with those below it */
+	uint32_t row; /* 1 plus the index of its row; 0: it has none */
+	uint32_t parent; /* id of its parent; 0: it has none */
+	/* sums of the record, including associations below it */
+	long double raw, billing;
 };
 
 struct repair {
@@ -49,12 +54,13 @@ struct repair {
 	struct eqt_names assocs;
 	struct eqt_proof_usages usages;
 	size_t changed, gone;
-	uint32_t billing; /* index of the TRES; the count: there is none */
+	/* index of the billing TRES; the number of TRES if there is none */
+	uint32_t billing;
 };
 
 /* ---- Reading -------------------------------------------------------------------- */
 
-/* slurmctld does not run, so slurm.conf itself is read. */
+/* slurmctld does not run, so read slurm.conf itself. */
 static int repair_slurm_conf(struct repair *repair, struct eqt_error *err)
 {
 	const char *value;
@@ -80,8 +86,8 @@ static int repair_slurm_conf(struct repair *repair, struct eqt_error *err)
 	return rc;
 }
 
-/* Find the folder of the record. scontrol does not answer, so eqt_charges_folder() would not
- * find it. */
+/* Find the folder of the record. eqt_charges_folder() would not find it, because scontrol
+ * does not answer. */
 static int repair_folders(struct repair *repair, struct eqt_error *err)
 {
 	const struct eqt_conf *conf;
@@ -110,7 +116,8 @@ static void repair_path(const struct repair *repair, char path[PATH],
 	(void) snprintf(path, PATH, "%.900s/%s", repair->state, name);
 }
 
-/* Check that slurmctld has ended: it writes "released" to equitree_owner then. */
+/* Check that slurmctld has ended, because at its end it writes "released" to
+ * equitree_owner. */
 static int repair_stopped(const struct repair *repair, struct eqt_error *err)
 {
 	char path[PATH], text[16] = "";
@@ -133,7 +140,7 @@ static int repair_stopped(const struct repair *repair, struct eqt_error *err)
 				 "need be, and stop it in an orderly way");
 }
 
-/* Check that Slurm's own plugin has not run since: its file would have a later time. */
+/* Check that Slurm's own plugin has not run since then. If it has, its file is newer. */
 static int repair_is_latest(const struct repair *repair, struct eqt_error *err)
 {
 	unsigned char byte[8];
@@ -160,7 +167,7 @@ static int repair_is_latest(const struct repair *repair, struct eqt_error *err)
 				      "stop it after its first pass");
 }
 
-/* The record is read last, since a year of it takes half a minute. */
+/* The record is read last, because a year of it takes half a minute. */
 static int repair_read(struct repair *repair, struct eqt_error *err)
 {
 	struct eqt_listing text;
@@ -182,7 +189,8 @@ static int repair_read(struct repair *repair, struct eqt_error *err)
 
 /* ---- The sums ------------------------------------------------------------------- */
 
-/* The association of an id. It is made if needed: a child may come before its parent. */
+/* The association with this id. It is added if needed, because a child may come before
+ * its parent. */
 static struct repair_assoc *assoc_get(struct repair *repair, uint32_t id)
 {
 	char name[16];
@@ -192,7 +200,7 @@ static struct repair_assoc *assoc_get(struct repair *repair, uint32_t id)
 			     NULL);
 }
 
-/* Note the row and the parent of each association, and find the billing TRES. */
+/* Find the row and the parent of each association, and the billing TRES. */
 static void repair_index(struct repair *repair)
 {
 	const struct eqt_snapshot *snapshot = repair->snapshot;
@@ -213,8 +221,8 @@ static void repair_index(struct repair *repair)
 		repair->billing++;
 }
 
-/* Add a usage to its association and to all above. The usage of a removed association is
- * counted as gone: the snapshot does not have its parent. */
+/* Add a usage to its association and to all above it. The usage of a removed association
+ * counts as gone, because the snapshot does not have its parent. */
 static void repair_add(struct repair *repair,
 		       const struct eqt_proof_usage *usage)
 {
@@ -233,7 +241,8 @@ static void repair_add(struct repair *repair,
 	}
 }
 
-/* Set a value, unless it differs by less than sshare shows. Returns whether it changed. */
+/* Set a value, unless the difference is too small for sshare to show. Returns whether it
+ * changed. */
 static bool value_set(long double *value, long double want)
 {
 	const long double difference = fabsl(*value - want);
@@ -259,7 +268,7 @@ static void repair_rows(struct repair *repair)
 		if (!assoc[i]->row)
 			continue;
 		changes = value_set(&snapshot->rows[row].raw, assoc[i]->raw);
-		/* Without limits Slurm counts no billing, and it stays 0. */
+		/* If limits are not enforced, Slurm counts no billing, so it stays 0. */
 		if (repair->billing < snapshot->tres_count) {
 			long double *billing =
 				&snapshot->tres[(size_t) row *
@@ -276,7 +285,8 @@ static void repair_rows(struct repair *repair)
 
 /* ---- Writing ------------------------------------------------------------------- */
 
-/* Replace the snapshot. It keeps its owner and mode, and the old one stays beside it. */
+/* Replace the snapshot. The new file has the owner and mode of the old one, which is kept
+ * beside it. */
 static int repair_write(const struct repair *repair, struct eqt_error *err)
 {
 	char path[PATH], before[PATH];

@@ -10,15 +10,16 @@
 struct eqt_repair_options {
 	const char *state; /* StateSaveLocation; NULL: that of slurm.conf */
 	const char *
-		charges; /* the folder of the record; NULL: that of equitree.conf */
+		charges; /* folder of the record; NULL: that of equitree.conf */
 	bool check; /* change nothing */
 };
 
 /*
- * While slurmctld is stopped, set the usage of all associations in its snapshot to the sums
- * of the record of charges. 0: the usage agrees now; 1: with check, it does not agree; -1
- * with err filled, and nothing changed: something cannot be read, slurmctld runs, or it will
- * not read the snapshot at its next start.
+ * While slurmctld is stopped, set the usage of all associations in its snapshot to the
+ * sums of the record of charges. Returns 0 if the usage agrees now. With "check", returns
+ * 1 if it does not agree. Returns -1 with err filled, and changes nothing, if a file
+ * cannot be read, if slurmctld runs, or if slurmctld would not read the snapshot at its
+ * next start.
  */
 int eqt_leave_repair(const struct eqt_repair_options *options,
 		     struct eqt_error *err);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* equitree metrics: OpenMetrics text for a textfile collector. A run prints all samples or
- * none: with a part of them, the others would look like metrics that have ended. */
+/* equitree metrics: OpenMetrics text for a textfile collector. A run prints all samples
+ * or none, because missing samples would look like metrics that have ended. */
 #include <stddef.h>
 #include <stdlib.h>
 
@@ -63,8 +63,8 @@ static const struct eqt_option options_table[] = {
 	{ 0 }
 };
 
-/* Add shares, usage and Level FS, by pool where equitree.conf is known. Users are
- * limited in number, since each is a series of its own in the database. */
+/* Add shares, usage and Level FS, and by pool if equitree.conf is known. The number of
+ * users is limited, because each user is a series of its own in the database. */
 static int metrics_add_shares(struct eqt_openmetrics *out,
 			      const struct metrics_options *options,
 			      struct eqt_error *err)
@@ -73,7 +73,7 @@ static int metrics_add_shares(struct eqt_openmetrics *out,
 	struct eqt_sshare shares;
 	int rc;
 
-	/* Saved shares and a live configuration may belong to two sites. */
+	/* Saved shares and a live configuration may belong to different sites. */
 	if (options->conf || !options->shares.path) {
 		conf = eqt_site_conf_open(options->conf);
 		if (!conf)
@@ -92,8 +92,8 @@ static int metrics_add_shares(struct eqt_openmetrics *out,
 	return rc;
 }
 
-/* Add the free canonical units of nodes. Slurm must count allocated GPUs, or they would look
- * free. */
+/* Add the free canonical units of nodes. Slurm must count allocated GPUs, because
+ * otherwise they would look free. */
 static int metrics_add_overhead(struct eqt_openmetrics *out,
 				const struct metrics_options *options,
 				struct eqt_error *err)
@@ -101,7 +101,7 @@ static int metrics_add_overhead(struct eqt_openmetrics *out,
 	struct eqt_capacity_cluster cluster = { .chosen = NULL };
 	int rc;
 
-	/* Saved shares and live nodes belong to two moments. */
+	/* Saved shares and live nodes are of different moments. */
 	if (options->shares.path && !options->nodes_path)
 		return 0;
 	if (eqt_scontrol_nodes_read(&cluster.nodes, options->nodes_path, err) <

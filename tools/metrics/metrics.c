@@ -11,10 +11,12 @@
 #include "job/rules.h"
 #include "metrics/metrics.h"
 
-/* The last pass in slurmctld's log, which the priority plugin writes at debug. */
+/* The last pass in slurmctld's log, which the priority plugin writes at the level
+ * "debug". */
 struct metrics_pass {
 	bool there; /* a pass was found */
-	bool journal_fails; /* the last line about equitree_journal is a failure */
+	/* the last line about equitree_journal reports a failure */
+	bool journal_fails;
 	unsigned int jobs, users, priorities;
 	long charge_ms, rank_ms, save_ms;
 };
@@ -39,12 +41,12 @@ static void metrics_labelled(struct eqt_openmetrics *out, const char *label,
 }
 
 /* ---- Nodes --------------------------------------------------------------------------
- * Bins double in size, so that a histogram of nodes has at most a dozen series
- * whatever the size of the cluster. Bins up to the largest node are always
- * written: a series that vanishes looks like a failure of the exporter.
- */
+ * Each bin is twice as large as the one before. A histogram of nodes therefore has at
+ * most a dozen series, whatever the size of the cluster. All bins up to the largest node
+ * are always written, because a series that vanishes looks like a failure of the
+ * exporter. */
 
-/* The bin of the largest node, which a full cluster has as well. */
+/* The bin of the largest node when it is empty, whatever runs on it now. */
 static int nodes_last_bin(const struct eqt_capacity_cluster *cluster,
 			  const struct eqt_unit_amounts *unit)
 {
@@ -59,7 +61,7 @@ static int nodes_last_bin(const struct eqt_capacity_cluster *cluster,
 	return last;
 }
 
-/* Add the number of nodes in each bin, as equitree overhead shows it. */
+/* Add the number of nodes in each bin, as equitree overhead prints it. */
 static void overhead_add_bins(struct eqt_openmetrics *out,
 			      const struct eqt_capacity_cluster *cluster,
 			      const struct eqt_capacity_units *units,
@@ -115,7 +117,7 @@ void eqt_metrics_overhead(struct eqt_openmetrics *out,
 
 /* ---- Passes --------------------------------------------------------------- */
 
-/* Add the last pass, or only samples saying that none was found. */
+/* Add samples of the last pass, or only samples saying that none was found. */
 static void metrics_pass(struct eqt_openmetrics *out,
 			 const struct metrics_pass *line)
 {
@@ -150,9 +152,9 @@ static void metrics_pass(struct eqt_openmetrics *out,
 }
 
 /* ---- Shares -------------------------------------------------------------------------
- * A limit on series keeps those with the most usage, which matter most. Accounts of one
- * name in several places differ by the path of their parent.
- */
+ * If the number of series is limited, those with the most usage are kept, because they
+ * matter most. Accounts with the same name in several places differ by the path of their
+ * parent. */
 
 enum value {
 	RAW_SHARES,
@@ -198,10 +200,11 @@ static const struct {
 struct shown {
 	const struct eqt_sshare *shares;
 	uint32_t i;
-	uint32_t times; /* number among equal accounts and users: 1, 2, .. */
+	/* which one of several with the same account and user, from 1 */
+	uint32_t times;
 };
 
-/* A value of an association; NAN: it has none, and gets no sample. */
+/* A value of an association. NAN means that there is no value, and no sample. */
 static long double shown_value(const struct shown *shown, enum value value)
 {
 	const struct eqt_sshare_assoc *assoc = &shown->shares->assocs[shown->i];
@@ -230,8 +233,8 @@ static long double shown_value(const struct shown *shown, enum value value)
 	return node.rank;
 }
 
-/* The path above an account, e.g. "root/physics". It points into buf, which keeps the end of
- * a long path. */
+/* The path above an account, such as "root/physics". The result points into buf, which
+ * keeps the end of a long path. */
 static char *assoc_parent_path(const struct eqt_sshare *shares, uint32_t i,
 			       char buf[PATH_MAX])
 {
@@ -251,14 +254,14 @@ static char *assoc_parent_path(const struct eqt_sshare *shares, uint32_t i,
 	return buf + at;
 }
 
-/* Add a sample of an association. The path of accounts makes it unique; equal paths get a
- * number. */
+/* Add a sample of an association. The path of accounts makes it unique. If several have
+ * the same path, they get a number. */
 static void shown_add_sample(struct eqt_openmetrics *out,
 			     const struct shown *shown, enum value value)
 {
 	const struct eqt_sshare_assoc *assoc = &shown->shares->assocs[shown->i];
 	long double number = shown_value(shown, value);
-	/* A user gets its account's path, so that the series can be joined. */
+	/* A user gets the path of the account, so that the series can be joined. */
 	uint32_t account = assoc->user ? assoc->parent : shown->i;
 	char path[PATH_MAX], times[16];
 	struct eqt_openmetrics_label labels[EQT_OPENMETRICS_LABELS] = {
@@ -278,7 +281,7 @@ static void shown_add_sample(struct eqt_openmetrics *out,
 
 /* ---- Selection ------------------------------------------------------------ */
 
-/* Most usage first. */
+/* The association with the most usage comes first. */
 static int shown_compare_usage(const void *a, const void *b)
 {
 	const struct shown *left = a, *right = b;
@@ -290,7 +293,7 @@ static int shown_compare_usage(const void *a, const void *b)
 	return left->i < right->i ? -1 : left->i > right->i;
 }
 
-/* By account and user, so that equal names are neighbours. */
+/* Sort by account and user, so that equal names are neighbours. */
 static int shown_compare_names(const void *a, const void *b)
 {
 	const struct shown *left = a, *right = b;
@@ -305,7 +308,7 @@ static int shown_compare_names(const void *a, const void *b)
 	return order;
 }
 
-/* Number associations of one name, which differ by partition. */
+/* Number associations with the same name, which differ by partition. */
 static void shown_count_times(struct shown *list, uint32_t count)
 {
 	const struct eqt_sshare_assoc *assocs = list->shares->assocs;
@@ -320,7 +323,8 @@ static void shown_count_times(struct shown *list, uint32_t count)
 	}
 }
 
-/* All accounts or all users, sorted by name, for free(); *count is their number. */
+/* All accounts or all users, sorted by name. *count is set to their number. The caller
+ * frees the list with free(). */
 static struct shown *shown_list(const struct eqt_sshare *shares, bool users,
 				uint32_t *count)
 {
@@ -384,7 +388,8 @@ static enum eqt_pool assoc_pool(const struct eqt_pools *pools,
 	return eqt_pools_of(pools, assoc->account, &length);
 }
 
-/* Is an account of the same pool above it, whose usage includes this one's? */
+/* Is there an account of the same pool above it, whose usage includes this account's
+ * usage? */
 static bool assoc_is_below_pool(const struct eqt_sshare *shares,
 				const struct eqt_pools *pools, uint32_t i)
 {
@@ -398,7 +403,7 @@ static bool assoc_is_below_pool(const struct eqt_sshare *shares,
 	return false;
 }
 
-/* An account's part of the shares of the whole tree. */
+/* The account's part of the shares of the whole tree. */
 static long double assoc_tree_shares(const struct eqt_sshare *shares,
 				     uint32_t i)
 {
@@ -437,7 +442,8 @@ void eqt_metrics_pools(struct eqt_openmetrics *out,
 		if (shares->assocs[i].user || pool == EQT_POOLS)
 			continue;
 		accounts[pool]++;
-		/* An account's usage includes that of all accounts below it. */
+		/* An account's usage includes that of all accounts below it, so count
+		 * only the topmost. */
 		if (assoc_is_below_pool(shares, pools, i))
 			continue;
 		usage[pool] += (long double) shares->assocs[i].usage;
@@ -453,17 +459,16 @@ void eqt_metrics_pools(struct eqt_openmetrics *out,
 }
 
 /* ---- The last pass ------------------------------------------------------------------
- * Only the last MiB of the log is read: the log of a busy slurmctld has gigabytes. Lines
- * are recognized by the plugin's own text, since slurmctld's prefix depends on its
- * configuration.
- */
+ * Only the last MiB of the log is read, because the log of a busy slurmctld has
+ * gigabytes. Lines are recognized by the plugin's own text, because slurmctld's prefix
+ * depends on its configuration. */
 
 #define TAIL ((long) 1 << 20)
 
 static const char mark[] = "priority/equitree: pass: ";
 
 /* Read the summary of a pass. A line that differs in any way is ignored, so that the last
- * complete one stays. */
+ * complete one counts. */
 static void pass_log_take_line(struct metrics_pass *out, const char *line)
 {
 	const char *at = strstr(line, mark);
@@ -483,7 +488,7 @@ static void pass_log_take_line(struct metrics_pass *out, const char *line)
 		*out = got;
 }
 
-/* The plugin logs a failure once, and the end of it once. */
+/* The plugin logs a failure once, and the end of the failure once. */
 static void pass_log_take_journal(struct metrics_pass *out, const char *line)
 {
 	const char *at = strstr(line, "priority/equitree: ");
@@ -509,7 +514,7 @@ int eqt_metrics_log(struct eqt_openmetrics *out, const char *path,
 
 	if (!stream)
 		return eqt_error_set(err, "%s: %s", path, strerror(errno));
-	/* The seek fails for a shorter log, which is read as a whole then. */
+	/* For a shorter log the seek fails, and the whole log is read. */
 	(void) fseek(stream, -TAIL, SEEK_END);
 	while (getline(&line, &size, stream) > 0) {
 		pass_log_take_line(&pass, line);

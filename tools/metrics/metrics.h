@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* metrics: samples of a cluster's shares, pools, overhead and passes. */
+/* metrics: samples about a cluster's shares, pools, overhead and passes. */
 #ifndef EQT_METRICS_METRICS_H
 #define EQT_METRICS_METRICS_H
 
@@ -7,7 +7,7 @@
 #include "metrics/openmetrics.h"
 #include "slurm/sshare.h"
 
-/* The largest numbers of accounts and users; those with the most usage get samples. */
+/* The largest numbers of accounts and users. Those with the most usage get samples. */
 struct eqt_metrics_limits {
 	uint64_t accounts;
 	uint64_t users;
@@ -28,8 +28,8 @@ void eqt_metrics_overhead(struct eqt_openmetrics *out,
 			  const struct eqt_capacity_cluster *cluster,
 			  const struct eqt_capacity_units *units);
 
-/* Add the last pass within the last MiB of slurmctld's log, or a sample saying that there
- * is none. Returns 0, or -1 with err filled if the file cannot be read. */
+/* Add the last pass within the last MiB of slurmctld's log, or a sample that says that
+ * there is none. Returns 0, or -1 with err filled if the file cannot be read. */
 int eqt_metrics_log(struct eqt_openmetrics *out, const char *path,
 		    struct eqt_error *err);
 

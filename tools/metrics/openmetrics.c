@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Samples are collected in memory and written as a whole, so that an error in the middle
- * leaves the previous file in place. */
+/* Samples are collected in memory and written together, so that after an error the
+ * previous file stays in place. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -33,7 +33,7 @@ void eqt_openmetrics_family(struct eqt_openmetrics *out, const char *name,
 		fprintf(out->stream, "# HELP %s %s\n", name, help);
 }
 
-/* The value as UTF-8, which the format demands, for free(). */
+/* The value as UTF-8, which the format requires. The caller frees it with free(). */
 static char *label_make_utf8(const char *value)
 {
 	char *text = NULL;
@@ -52,7 +52,7 @@ static char *label_make_utf8(const char *value)
 	return text;
 }
 
-/* Write a label; OpenMetrics escapes newline, quote and backslash. */
+/* Write a label. OpenMetrics escapes newline, quote and backslash. */
 static void label_write(FILE *stream, const char *name, const char *value)
 {
 	fprintf(stream, "%s=\"", name);
@@ -67,7 +67,7 @@ static void label_write(FILE *stream, const char *name, const char *value)
 	(void) fputc('"', stream);
 }
 
-/* Write a number as OpenMetrics spells it. */
+/* Write a number in the form that OpenMetrics requires. */
 static void value_write(FILE *stream, long double value)
 {
 	if (isnan(value))
