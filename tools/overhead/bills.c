@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The fair bill over time: the resources of a job are multiplied by the rates of its node
- * at each moment. One unit bills a node: the unit of a partition of the node, else one
- * that counts GPUs if the node has some, else the first that the node can hold. */
+/* The fair bill of a period. The resources of a job are multiplied by the rates of its
+ * node at each moment. A single unit bills each node: the unit of one of the node's
+ * partitions, or else a unit that counts GPUs if the node has GPUs, or else the first
+ * unit that the node can hold. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,19 +15,21 @@
 #include "slurm/charges.h"
 #include "slurm/text/timestamp.h"
 
-/* In seconds of a core, a MiB, a GPU, a count of local disk. */
+/* Amounts multiplied by seconds: of cores, MiB, GPUs, and local disk. */
 struct bill {
 	const char *name; /* owned by the table */
 	double asked[EQT_UNIT_PARTS];
 	double billed[EQT_UNIT_PARTS];
-	double charged; /* by the record, in seconds of an equivalent */
+	double charged; /* charge from the record, in equivalent-seconds */
 };
 
 struct bills {
 	const struct eqt_overhead_options *options;
-	struct eqt_names names; /* struct bill; sorted before it is printed */
+	/* entries are struct bill, sorted before they are printed */
+	struct eqt_names names;
 	struct bill total;
-	double overhead[EQT_UNIT_PARTS]; /* charged to nobody */
+	/* amounts that are charged to nobody */
+	double overhead[EQT_UNIT_PARTS];
 
 	bool recorded; /* the record was read */
 	uint64_t elsewhere;
@@ -37,7 +40,7 @@ static const char *const part_units[EQT_UNIT_PARTS] = {
 	"core-hours", "GiB-hours", "GPU-hours", "disk-hours"
 };
 
-/* The unit of a part. Local disk is in GiB if Slurm counts its bytes. */
+/* The unit of a part. Local disk is in GiB if Slurm counts it in bytes. */
 static const char *part_unit(const struct bills *bills, int part)
 {
 	return part == EQT_UNIT_PART_DISK && bills->disk_bytes
@@ -45,7 +48,7 @@ static const char *part_unit(const struct bills *bills, int part)
 		       : part_units[part];
 }
 
-/* Hours from seconds. Seconds of MiB or of bytes become hours of GiB. */
+/* Convert seconds to hours. Seconds of MiB or of bytes become hours of GiB. */
 static double part_hours(const struct bills *bills, double seconds, int part)
 {
 	const double gib = 1024.0 * 1024.0 * 1024.0;
@@ -80,7 +83,7 @@ static int bills_unit(const struct eqt_overhead_options *options,
 	return best;
 }
 
-/* The bill of a job, of its user or of its account, as --by asks. */
+/* The bill of the job, of its user or of its account, depending on --by. */
 static struct bill *bills_of(struct bills *bills,
 			     const struct eqt_history_job *job)
 {
@@ -92,8 +95,8 @@ static struct bill *bills_of(struct bills *bills,
 	return eqt_names_get(&bills->names, name, sizeof(struct bill), NULL);
 }
 
-/* The rates of all parts on a node, by the formula of lib/price/canonical_unit.h; 0:
- * nothing is billed. */
+/* The rates of all parts on a node, by the formula of lib/price/canonical_unit.h. 0 means
+ * that nothing is billed. */
 static void span_rates(double rates[EQT_UNIT_PARTS],
 		       const struct eqt_history_span *span,
 		       const struct eqt_unit_amounts *unit)
@@ -106,12 +109,14 @@ static void span_rates(double rates[EQT_UNIT_PARTS],
 					    &span->allocated,
 					    (enum eqt_unit_part) part) < 0)
 			continue;
-		/* A node that takes no jobs is the provider's loss. */
+		/* If a node takes no jobs, the provider bears the loss, and not the
+		 * jobs. */
 		rates[part] = span->available ? eqt_frac_double(rate) : 1;
 	}
 }
 
-/* asked: as requested; billed: with the rate of the node. */
+/* Add amounts to a bill: "asked" is what was requested, and "billed" is that multiplied
+ * by the rate of the node. */
 static void bill_add(struct bill *bill, const struct eqt_unit_amounts *has,
 		     const double rates[EQT_UNIT_PARTS], double seconds)
 {
@@ -124,8 +129,8 @@ static void bill_add(struct bill *bill, const struct eqt_unit_amounts *has,
 	}
 }
 
-/* Add a stretch in which nothing changes: all jobs of the node pay by its rates. Units that
- * still fit on the node are true overhead, and are charged to nobody. */
+/* Add a stretch of time in which nothing changes. All jobs of the node pay by its rates.
+ * Units that still fit on the node are true overhead and are charged to nobody. */
 static void bills_add(void *with, const struct eqt_history_span *span)
 {
 	struct bills *bills = with;
@@ -158,7 +163,7 @@ static void bills_add(void *with, const struct eqt_history_span *span)
 
 /* ---- The record of charges ---------------------------------------------------- */
 
-/* The bill that a line of the record belongs to. */
+/* The bill to which a line of the record belongs. */
 static struct bill *bills_of_record(struct bills *bills,
 				    const struct eqt_charge_record *record)
 {
@@ -170,8 +175,8 @@ static struct bill *bills_of_record(struct bills *bills,
 	return bills_of(bills, &job);
 }
 
-/* Visit a line of the record: add its charge within the period, at its own price. A
- * refund is subtracted. */
+/* A visitor of the record: add the charge of a line within the period, at the price of
+ * that time. A refund is subtracted. */
 static int bills_record_line(const struct eqt_charge_record *record, void *with)
 {
 	struct bills *bills = with;
@@ -194,8 +199,8 @@ static int bills_record_line(const struct eqt_charge_record *record, void *with)
 	return 0;
 }
 
-/* A run is in the file of the day of its end, or of a later one. Saved jobs may be of
- * another cluster. */
+/* A run is in the file of the day of its end, or of a later day, so read on to today.
+ * Saved jobs may belong to another cluster, so they do not use this cluster's record. */
 static int bills_record(struct bills *bills, struct eqt_error *err)
 {
 	const struct eqt_overhead_options *options = bills->options;
@@ -218,7 +223,7 @@ static int bills_record(struct bills *bills, struct eqt_error *err)
 
 /* ---- Order ---------------------------------------------------------------- */
 
-/* Ids of jobs by number, names by their bytes. Shorter numbers are smaller ones. */
+/* Sort ids of jobs by number, and names by their bytes. Shorter numbers are smaller. */
 static int bill_compare(const void *a, const void *b)
 {
 	const char *left = (*(struct bill *const *) a)->name;
@@ -233,7 +238,7 @@ static int bill_compare(const void *a, const void *b)
 
 /* ---- Output --------------------------------------------------------------- */
 
-/* Add a row for a resource of a bill. The rate is a mean over the time. */
+/* Add a row for a resource of a bill. The rate is the mean over the period. */
 static void bills_add_row(struct libscols_table *table,
 			  const struct bills *bills, const struct bill *bill,
 			  int part)
@@ -250,7 +255,7 @@ static void bills_add_row(struct libscols_table *table,
 			     100 * bill->billed[part] / bill->asked[part]);
 }
 
-/* The charge of a bill by the record. */
+/* Add the charge of a bill from the record. */
 static void bills_add_charged(struct libscols_table *table,
 			      const struct bill *bill)
 {
@@ -263,8 +268,8 @@ static void bills_add_charged(struct libscols_table *table,
 	eqt_table_cell(line, 4, "");
 }
 
-/* A sentence for each part: what was requested, what is billed, and the true overhead. A
- * part without any of them has no sentence. */
+/* Print a sentence per part: what was requested, what is billed, and the true overhead. A
+ * part without any of these has no sentence. */
 static void bills_print_words(const struct bills *bills)
 {
 	for (int part = 0; part < EQT_UNIT_PARTS; part++) {
@@ -311,7 +316,7 @@ static void bills_print(const struct bills *bills)
 		bills_print_words(bills);
 }
 
-/* All resources of a bill; the first key says whose it is. */
+/* All resources of a bill as JSON. The first key tells whose bill it is. */
 static json_object *bill_json(const struct bills *bills,
 			      const struct bill *bill)
 {
@@ -340,7 +345,7 @@ static json_object *bill_json(const struct bills *bills,
 	return object;
 }
 
-/* In the order of the table. */
+/* Print the bills as JSON, in the order of the table. */
 static void bills_json(const struct bills *bills)
 {
 	json_object *object =

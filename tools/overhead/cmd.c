@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* equitree overhead: canonical units that nodes have free, and the fair bill
- * of the rest. */
+/* equitree overhead: the canonical units that nodes have free, and the fair bill for
+ * everything else. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,19 +16,19 @@
 #include "cli/table.h"
 
 /* ---- Days ---------------------------------------------------------------------------
- * A node-hour of true overhead is an hour in which all of a node is free; half of its
- * units free for two hours is the same. Hours in which a node was unavailable are
- * neither overhead nor capacity. */
+ * A node-hour of true overhead is an hour in which all of a node is free. Two hours in
+ * which half of its units are free are the same. Hours in which a node was unavailable
+ * are neither overhead nor capacity. */
 
 #define DAYS_MAX 4000
 #define BAR 42
 #define WIDTH 900
-#define HEIGHT 360 /* of one unit */
+#define HEIGHT 360 /* pixels per unit */
 
 /* Sums of seconds. */
 struct day_sum {
-	double units, capacity; /* of units */
-	double nodes, nodes_capacity; /* of nodes */
+	double units, capacity; /* multiplied by units */
+	double nodes, nodes_capacity; /* multiplied by nodes */
 };
 
 struct day {
@@ -48,8 +48,8 @@ struct days {
 
 /* ---- Sums ----------------------------------------------------------------- */
 
-/* One entry for each day, the first and the last cut to the period. Days are local, and
- * have 23 or 25 hours when clocks change. */
+/* Make one entry per day. The first and the last day are cut to the period. Days are
+ * local, and have 23 or 25 hours when clocks change. */
 static int days_make(struct days *days,
 		     const struct eqt_overhead_options *options,
 		     struct eqt_error *err)
@@ -73,8 +73,8 @@ static int days_make(struct days *days,
 	return 0;
 }
 
-/* Add seconds in which a node had so many units free. capacity is at least 1: nodes
- * without room for a unit are left out before. */
+/* Add seconds in which a node had this many units free. capacity is at least 1, because
+ * nodes that can hold no unit are left out earlier. */
 static void day_sum_add(struct day_sum *sum, double seconds, uint64_t units,
 			uint64_t capacity)
 {
@@ -84,7 +84,7 @@ static void day_sum_add(struct day_sum *sum, double seconds, uint64_t units,
 	sum->nodes_capacity += seconds;
 }
 
-/* Add a stretch in which nothing changes to each day that it touches. */
+/* Add a stretch of time in which nothing changes to each day that it touches. */
 static void days_add_unit(struct days *days,
 			  const struct eqt_history_span *span, int unit)
 {
@@ -114,8 +114,8 @@ static void days_add_unit(struct days *days,
 	days->bins[unit][eqt_capacity_bin(units)] += all;
 }
 
-/* A callback of eqt_overhead_period(), for stretches in which nothing changes on a
- * node. */
+/* A callback of eqt_overhead_period(): add a stretch of time in which nothing changes on
+ * a node. */
 static void days_add(void *with, const struct eqt_history_span *span)
 {
 	struct days *days = with;
@@ -127,7 +127,7 @@ static void days_add(void *with, const struct eqt_history_span *span)
 	}
 }
 
-/* The part that is true overhead; 0 for a day without any available node. */
+/* True overhead in percent. 0 for a day on which no node was available. */
 static double sum_percent(const struct day_sum *sum)
 {
 	return sum->capacity > 0 ? 100 * sum->units / sum->capacity : 0;
@@ -135,7 +135,7 @@ static double sum_percent(const struct day_sum *sum)
 
 /* ---- Text ----------------------------------------------------------------- */
 
-/* One row: a unit on a day. */
+/* Add a row for a unit on a day. */
 static void days_add_row(struct libscols_table *table, const struct days *days,
 			 const struct day *day, int unit)
 {
@@ -157,8 +157,8 @@ static void days_add_row(struct libscols_table *table, const struct days *days,
 			   sum->units > 0 ? EQT_COLOUR_GOOD : EQT_COLOUR_NONE);
 }
 
-/* Units that no node can hold have no lines. CSV has other headings, since spreadsheets
- * take two columns of one heading for one. */
+/* Units that no node can hold have no lines. CSV has other headings, because spreadsheets
+ * confuse two columns with the same heading. */
 static void days_print_table(const struct days *days)
 {
 	struct libscols_table *table = eqt_table_new(
@@ -178,7 +178,7 @@ static void days_print_table(const struct days *days)
 	eqt_table_print(table);
 }
 
-/* Hours of nodes by free units; bars are scaled to the fullest bin. */
+/* Print node-hours by number of free units. Bars are scaled to the fullest bin. */
 static void days_print_histogram(const struct days *days, int unit)
 {
 	const double *bins = days->bins[unit];
@@ -206,7 +206,7 @@ static void days_print_histogram(const struct days *days, int unit)
 	}
 }
 
-/* The number of jobs on nodes that are gone is printed below the tables. */
+/* The number of jobs on nodes that no longer exist is printed below the tables. */
 static void days_print(const struct days *days)
 {
 	days_print_table(days);
@@ -234,7 +234,8 @@ static json_object *sum_json(const struct day_sum *sum)
 	return object;
 }
 
-/* The histogram has node-hours by free units, in the bins of the text. */
+/* A unit as JSON. Its histogram has node-hours by number of free units, in the same bins
+ * as the text. */
 static json_object *days_unit_json(const struct days *days, int unit)
 {
 	json_object *object = json_object_new_object();
@@ -262,7 +263,7 @@ static json_object *days_unit_json(const struct days *days, int unit)
 	return object;
 }
 
-/* All units, with their days and histograms. */
+/* Print all units with their days and histograms as JSON. */
 static void days_json(const struct days *days)
 {
 	json_object *object =
@@ -277,7 +278,7 @@ static void days_json(const struct days *days)
 
 /* ---- A drawing ------------------------------------------------------------ */
 
-/* Data are within gnuplot's script, as a block of its own. */
+/* The data are part of gnuplot's script, as a block of its own. */
 static void days_plot_unit(FILE *to, const struct days *days, int unit)
 {
 	char title[256];
@@ -298,7 +299,7 @@ static void days_plot_unit(FILE *to, const struct days *days, int unit)
 		unit);
 }
 
-/* One panel for each unit that some node can hold. */
+/* Draw one panel per unit that some node can hold. */
 static int days_plot(const struct days *days, const char *path,
 		     struct eqt_error *err)
 {
@@ -321,8 +322,9 @@ static int days_plot(const struct days *days, const char *path,
 	return eqt_plot_close(to, path, err);
 }
 
-/* Print true overhead of each day of the period and its histogram, and draw days if asked
- * to. Returns 0, or -1 with err filled. The struct is too large for the stack. */
+/* Print the true overhead of each day of the period and its histogram, and draw the days
+ * if requested. The struct is too large for the stack. Returns 0, or -1 with err
+ * filled. */
 static int days_run(const struct eqt_scontrol_nodes *nodes,
 		    const struct eqt_overhead_options *options,
 		    struct eqt_error *err)
@@ -347,7 +349,7 @@ static int days_run(const struct eqt_scontrol_nodes *nodes,
 
 /* ---- The subcommand ------------------------------------------------------- */
 
-/* --by. The keys are in the order of enum eqt_overhead_key. */
+/* Read --by. Its words are in the order of enum eqt_overhead_key. */
 static int overhead_take_key(void *into, const char *arg, struct eqt_error *err)
 {
 	static const char *const keys[] = { "day", "job", "user", "account" };
@@ -365,7 +367,7 @@ static int overhead_take_key(void *into, const char *arg, struct eqt_error *err)
 }
 
 /* Check the options of a period, and set their defaults: the seven days before now. Saved
- * events need saved jobs: both must be of one cluster. */
+ * events need saved jobs, because both must belong to the same cluster. */
 static int overhead_check_period(struct eqt_overhead_options *options,
 				 struct eqt_error *err)
 {
@@ -408,7 +410,7 @@ static int overhead_check_moment(const struct eqt_overhead_options *options,
 	return 0;
 }
 
-/* Refuse options that contradict each other; add the default unit. */
+/* Refuse options that contradict each other, and add the default units. */
 static int overhead_check_units(void *into, struct eqt_error *err)
 {
 	struct eqt_overhead_options *options = into;
@@ -483,7 +485,7 @@ static const struct eqt_option options_table[] = {
 
 /* ---- Reading -------------------------------------------------------------- */
 
-/* Read nodes and, where they belong to the same moment, the queue. */
+/* Read the nodes and, if it belongs to the same moment, the queue. */
 static int overhead_read_cluster(struct eqt_capacity_cluster *cluster,
 				 const struct eqt_overhead_options *options,
 				 struct eqt_error *err)
@@ -493,7 +495,7 @@ static int overhead_read_cluster(struct eqt_capacity_cluster *cluster,
 	    eqt_scontrol_nodes_count_disk(&cluster->nodes, options->units.disk,
 					  err) < 0)
 		return -1;
-	/* Saved nodes and a live queue would show two moments. */
+	/* Saved nodes and a live queue would be of different moments. */
 	cluster->has_jobs = !options->partitions && !options->by &&
 			    (options->jobs_path || !options->path);
 	if (cluster->has_jobs &&
@@ -504,7 +506,7 @@ static int overhead_read_cluster(struct eqt_capacity_cluster *cluster,
 	return 0;
 }
 
-/* Read, print, and draw if asked to. The exit status, or -1 with err filled. */
+/* Read, print, and draw if requested. Returns the exit status, or -1 with err filled. */
 static int overhead_run(struct eqt_capacity_cluster *cluster,
 			const struct eqt_overhead_options *options,
 			struct eqt_error *err)

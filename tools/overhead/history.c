@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The edges of a node are sorted by time, so that one pass over them knows what is
+/* The edges of a node are sorted by time, so that one pass over them finds what is
  * allocated at any moment. */
 #include <inttypes.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 
 /* ---- Nodes ---------------------------------------------------------------- */
 
-/* The node of that name; EQT_HISTORY_NONE: there is none now. */
+/* The node with this name, or EQT_HISTORY_NONE if there is no such node now. */
 static uint32_t history_find_node(const struct eqt_history *out,
 				  const char *name)
 {
@@ -24,7 +24,7 @@ static uint32_t history_find_node(const struct eqt_history *out,
 	return found ? found->number : EQT_HISTORY_NONE;
 }
 
-/* An edge is where something begins or ends. */
+/* An edge is the moment at which something begins or ends. */
 static void history_add_edge(struct eqt_history *out, int64_t at_s,
 			     uint32_t node, uint32_t part, bool end)
 {
@@ -33,8 +33,8 @@ static void history_add_edge(struct eqt_history *out, int64_t at_s,
 		(struct eqt_history_edge){ at_s, node, part, end };
 }
 
-/* Both edges of a time, cut to that of the history. Times that do not touch the period
- * leave no edge. */
+/* Add both edges of an interval, cut to the period of the history. An interval outside
+ * the period has no edges. */
 static void history_add_time(struct eqt_history *out, int64_t from_s,
 			     int64_t until_s, uint32_t node, uint32_t part)
 {
@@ -50,15 +50,15 @@ static void history_add_time(struct eqt_history *out, int64_t from_s,
 
 /* ---- Jobs ----------------------------------------------------------------- */
 
-/* The nodes of a job, as they are collected from its list. */
+/* The nodes of a job, while they are collected from its list. */
 struct job_nodes {
 	struct eqt_history *history;
 	uint32_t *node;
 	size_t count;
 };
 
-/* A callback of eqt_hostlist_each(). A node that is gone keeps its place, so that parts
- * stay equal. */
+/* A callback of eqt_hostlist_each(). A node that no longer exists keeps its place, so
+ * that the job is still divided by the same number of nodes. */
 static int job_nodes_add(const char *name, void *with)
 {
 	struct job_nodes *nodes = with;
@@ -68,7 +68,7 @@ static int job_nodes_add(const char *name, void *with)
 	return 0;
 }
 
-/* The resources of all nodes of a job, without nodes that are gone. */
+/* The resources of all nodes of a job, without nodes that no longer exist. */
 static struct eqt_unit_amounts job_nodes_total(const struct job_nodes *nodes)
 {
 	struct eqt_unit_amounts sum = { { 0 } };
@@ -84,8 +84,8 @@ static struct eqt_unit_amounts job_nodes_total(const struct job_nodes *nodes)
 	return sum;
 }
 
-/* The part of a job on one of its nodes. A job that holds all of its nodes has each of
- * them whole, whatever their sizes; any other job is divided evenly. */
+/* The part of a job on one of its nodes. A job that holds all of its nodes completely has
+ * the whole of each, even if their sizes differ. Any other job is divided evenly. */
 static struct eqt_unit_amounts job_share(const struct job_nodes *nodes,
 					 const struct eqt_unit_amounts *held,
 					 const struct eqt_unit_amounts *total,
@@ -104,8 +104,8 @@ static struct eqt_unit_amounts job_share(const struct job_nodes *nodes,
 	return share;
 }
 
-/* Add a part for each node that still exists. A job that runs is taken to run to the end of
- * the period. */
+/* Add a part for each node that still exists. A job that is still running counts until
+ * the end of the period. */
 static void history_add_parts(struct eqt_history *out,
 			      const struct eqt_sacct_job *job,
 			      const struct job_nodes *nodes,
@@ -131,7 +131,7 @@ static void history_add_parts(struct eqt_history *out,
 	out->elsewhere += gone;
 }
 
-/* Keep the names of a job: bills need them longer than the reader has them. */
+/* Keep the names of a job, because bills need them longer than the reader keeps them. */
 static void history_name_job(struct eqt_history *out,
 			     const struct eqt_sacct_job *job)
 {
@@ -145,8 +145,8 @@ static void history_name_job(struct eqt_history *out,
 	out->job[out->jobs++] = made;
 }
 
-/* Append a job; the caller adds the line to the text of an error. Lists without
- * --noconvert have rounded amounts, which are good enough here. */
+/* Append a job. The caller adds the number of the line to the text of an error. Lists
+ * made without --noconvert have rounded amounts, which are exact enough here. */
 static int history_add_job(struct eqt_history *out,
 			   const struct eqt_sacct_job *job,
 			   struct job_nodes *nodes, struct eqt_error *err)
@@ -174,7 +174,7 @@ static int history_add_job(struct eqt_history *out,
 	return 0;
 }
 
-/* Add the jobs that ran within the period; saved lists have others as well. */
+/* Add the jobs that ran within the period. Saved lists have other jobs as well. */
 static int history_add_jobs(struct eqt_history *out,
 			    struct eqt_sacct_reader *sacct,
 			    struct eqt_error *err)
@@ -199,7 +199,7 @@ static int history_add_jobs(struct eqt_history *out,
 	return rc;
 }
 
-/* A job of many nodes is one line, with its list of nodes. */
+/* Read the jobs. A job of many nodes is one line with a list of nodes. */
 static int history_read_jobs(struct eqt_history *out, const char *path,
 			     struct eqt_error *err)
 {
@@ -222,10 +222,11 @@ static int history_read_jobs(struct eqt_history *out, const char *path,
 
 /* ---- Unavailable nodes ---------------------------------------------------- */
 
-/* The columns of an event, which are found by name: saved lists may have others as well. */
+/* The columns of an event. They are found by name, because saved lists may have further
+ * columns. */
 enum { EVENT_NODE, EVENT_FROM, EVENT_UNTIL, EVENT_COLUMNS };
 
-/* A time of an event; 0: the event goes on, and sacctmgr prints Unknown. */
+/* Read a time of an event. 0 if the event goes on, for which sacctmgr prints Unknown. */
 static int event_time(int64_t *out, const struct eqt_columns *table, size_t row,
 		      size_t column, struct eqt_error *err)
 {
@@ -239,8 +240,8 @@ static int event_time(int64_t *out, const struct eqt_columns *table, size_t row,
 	return 0;
 }
 
-/* An event without an end goes on. One without a node is about the cluster, and is left
- * out. */
+/* Add an event. An event without an end goes on. An event without a node is about the
+ * whole cluster and is left out. */
 static int history_add_event(struct eqt_history *out,
 			     const struct eqt_columns *table,
 			     const size_t at[EVENT_COLUMNS], size_t row,
@@ -283,7 +284,8 @@ static int history_add_events(struct eqt_history *out,
 	return rc;
 }
 
-/* Read when nodes were down, drained or failing: slurmdbd has an event for each. */
+/* Read when nodes were down, drained or failing. slurmdbd has an event for each such
+ * time. */
 static int history_read_events(struct eqt_history *out, const char *path,
 			       struct eqt_error *err)
 {
@@ -307,7 +309,8 @@ static int history_read_events(struct eqt_history *out, const char *path,
 
 /* ---- Reading and freeing -------------------------------------------------- */
 
-/* Events of this cluster are not read for saved jobs, which may be of another one. */
+/* For saved jobs no events are read from Slurm, because the jobs may belong to another
+ * cluster. */
 int eqt_history_read(struct eqt_history *out,
 		     const struct eqt_scontrol_nodes *nodes, int64_t from_s,
 		     int64_t until_s, const struct eqt_history_source *source,
@@ -334,16 +337,16 @@ void eqt_history_free(struct eqt_history *history)
 	*history = (struct eqt_history){ .jobs = 0 };
 }
 
-/* A node as the sweep sees it. */
+/* A node during the sweep over its edges. */
 struct sweep {
 	struct eqt_history_span span;
 	uint32_t *active;
-	size_t unavailable; /* events that go on */
+	size_t unavailable; /* number of events that go on */
 	eqt_history_each *each;
 	void *with;
 };
 
-/* By node and time. At one moment, ends come before begins. */
+/* Sort by node and time. If one thing ends when another begins, the end comes first. */
 static int edge_compare(const void *a, const void *b)
 {
 	const struct eqt_history_edge *left = a, *right = b;
@@ -359,15 +362,15 @@ static int edge_compare(const void *a, const void *b)
 	return 0;
 }
 
-/* Report the time until a moment, in which nothing changed. */
+/* Report the time up to a moment, in which nothing changed. */
 static void sweep_until(struct sweep *sweep, int64_t at_s)
 {
 	struct eqt_history_span *span = &sweep->span;
 
 	span->until_s = at_s;
 	span->active = sweep->active;
-	/* Without an event in accounting a node counts as available: nobody knows since
-	 * when it is not. */
+	/* A node without events in accounting counts as available, because it is not
+	 * known since when it was not. */
 	span->available = sweep->unavailable == 0;
 	if (span->from_s < span->until_s)
 		sweep->each(sweep->with, span);
@@ -380,7 +383,8 @@ static void sweep_add_part(struct sweep *sweep, uint32_t part)
 	sweep->active[sweep->span.count++] = part;
 }
 
-/* The last part takes the place of the removed one: order does not matter. */
+/* The last part takes the place of the removed one, because their order does not
+ * matter. */
 static void sweep_remove_part(struct sweep *sweep, uint32_t part)
 {
 	size_t i = 0;
@@ -411,7 +415,7 @@ static void sweep_take_edge(struct sweep *sweep,
 		sweep_remove_part(sweep, edge->part);
 }
 
-/* One node, whose edges begin at *at. */
+/* Sweep over one node, whose edges begin at *at. */
 static void sweep_node(struct sweep *sweep, uint32_t node, size_t *at)
 {
 	const struct eqt_history *history = sweep->span.history;

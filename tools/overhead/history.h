@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* history: allocated resources of each node over time, from the jobs of sacct and the
- * present sizes of nodes. sacct only has the sum of a job, so its nodes have equal parts,
- * unless the job held them whole. */
+/* history: the allocated resources of each node over time, from the jobs of sacct and the
+ * present sizes of the nodes. sacct has only the sum over a job's nodes, so the job is
+ * divided evenly unless it held the nodes completely. */
 #ifndef EQT_OVERHEAD_HISTORY_H
 #define EQT_OVERHEAD_HISTORY_H
 
 #include "cli/names.h"
 #include "slurm/scontrol/nodes.h"
 
-/* Files of the jobs, and of the times in which nodes were unavailable. NULL: sacct is run,
- * and sacctmgr unless the jobs are from a file. */
+/* Files with the jobs, and with the times in which nodes were unavailable. If a path is
+ * NULL, sacct or sacctmgr is run, but sacctmgr only if the jobs are not from a file. */
 struct eqt_history_source {
 	const char *jobs, *events;
 };
 
-/* A job, for bills. Texts are owned by the history. */
+/* A job, for bills. The history owns the texts. */
 struct eqt_history_job {
 	const char *id, *user, *account;
 };
@@ -25,7 +25,8 @@ struct eqt_history_part {
 	struct eqt_unit_amounts has;
 };
 
-/* A part begins or ends, or the node becomes unavailable or available. */
+/* The moment at which a part begins or ends, or at which the node becomes unavailable or
+ * available. */
 struct eqt_history_edge {
 	int64_t at_s;
 	uint32_t node;
@@ -47,11 +48,11 @@ struct eqt_history {
 	size_t parts;
 	struct eqt_history_edge *edge;
 	size_t edges;
-	uint64_t elsewhere; /* runs of jobs on nodes that are gone */
+	uint64_t elsewhere; /* runs of jobs on nodes that no longer exist */
 };
 
-/* Read jobs and events between two times. Returns 0, or -1 with err filled: what the
- * readers refuse; free it in both cases. */
+/* Read jobs and events between two times. Returns 0, or -1 with err filled like the
+ * functions that read them. In both cases the caller must free *out. */
 int eqt_history_read(struct eqt_history *out,
 		     const struct eqt_scontrol_nodes *nodes, int64_t from_s,
 		     int64_t until_s, const struct eqt_history_source *source,
@@ -60,21 +61,21 @@ int eqt_history_read(struct eqt_history *out,
 /* Free what *history owns. *history is empty afterwards. */
 void eqt_history_free(struct eqt_history *history);
 
-/* A node in a time in which nothing changed; borrowed. */
+/* A node during a stretch of time in which nothing changed. Borrowed. */
 struct eqt_history_span {
 	const struct eqt_history *history;
 	const struct eqt_scontrol_node *node;
 	int64_t from_s, until_s;
 	bool available;
 	struct eqt_unit_amounts allocated;
-	const uint32_t *active; /* parts */
+	const uint32_t *active; /* indexes of parts */
 	size_t count;
 };
 
-/* A function that gets each span. */
+/* A function that is called for each span. */
 typedef void eqt_history_each(void *with, const struct eqt_history_span *span);
 
-/* Call each for all nodes and all times. */
+/* Call each() for all nodes and all times. */
 void eqt_history_sweep(struct eqt_history *history, eqt_history_each *each,
 		       void *with);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The sums of equitree overhead as text, as JSON, for each partition, and as a drawing; and
- * the reading of a period. */
+/* Prints the sums of equitree overhead as text, as JSON, per partition, and as a drawing.
+ * Also reads a period. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@
 #include "cli/names.h"
 #include "cli/rows.h"
 
-/* The sum of a unit over the nodes of its partition. */
+/* Sum a unit over the nodes of its partition. */
 static void unit_sum(struct eqt_capacity_sum *sum,
 		     const struct eqt_capacity_cluster *cluster,
 		     const struct eqt_overhead_options *options, int unit)
@@ -31,14 +31,15 @@ static void unit_sum(struct eqt_capacity_sum *sum,
 
 #define BAR 42
 
-/* A table groups the columns of one kind; a program needs a name for each. */
+/* The table groups columns of the same kind. CSV has a name of its own for each
+ * column. */
 static const char node_columns[] =
 	"~NODE|>FREE CORES|>MEMORY|>GPUS|>UNITS|>OF|>BILL CORES|>MEMORY|>GPUS";
 static const char csv_columns[] =
 	"NODE|FREE CORES|FREE MEMORY|FREE GPUS|UNITS|OF|BILL CORES|BILL MEMORY|"
 	"BILL GPUS";
 
-/* The columns of each part; those of local disk are the last, if units count it. */
+/* The columns of each part. Those of local disk come last, if units count it. */
 static const struct {
 	size_t free, bill;
 } part_columns[EQT_UNIT_PARTS] = {
@@ -48,8 +49,8 @@ static const struct {
 	[EQT_UNIT_PART_DISK] = { 9, 10 },
 };
 
-/* One line of the histogram, its bar scaled to the fullest bin. The bars of nodes with room
- * for a unit are green. */
+/* Print one line of the histogram, with its bar scaled to the fullest bin. The bars of
+ * nodes with room for a unit are green. */
 static void print_bin(const struct eqt_capacity_sum *sum, int bin, bool jobs)
 {
 	char range[EQT_CAPACITY_BIN_NAME];
@@ -97,7 +98,7 @@ static void print_fit(const struct eqt_capacity_sum *sum)
 		       "these jobs need.\n");
 }
 
-/* Empty bins below the largest are printed, so that the scale is continuous. Nodes that
+/* Empty bins below the largest one are printed, so that the scale has no gaps. Nodes that
  * could never hold the unit are in none of the numbers. */
 static void print_sum(const struct eqt_capacity_sum *sum, const char *text,
 		      bool headings, bool jobs)
@@ -127,8 +128,8 @@ static void print_sum(const struct eqt_capacity_sum *sum, const char *text,
 		print_fit(sum);
 }
 
-/* One row of --list: the free amounts of a node, the units that fit, and the fair bill.
- * Memory has an M behind it. */
+/* Fill one row of --list: the free amounts of a node, the units that fit, and the fair
+ * bill. Memory ends in M. */
 static void node_fill_row(struct libscols_line *line,
 			  const struct eqt_scontrol_node *node,
 			  const struct eqt_unit_amounts *unit, bool counts_disk)
@@ -158,7 +159,7 @@ static void node_fill_row(struct libscols_line *line,
 			     eqt_canonical_unit_count(unit, &node->total));
 }
 
-/* The table of --list, a row for each chosen node. */
+/* Print the table of --list, with a row per chosen node. */
 static void print_list(const struct eqt_capacity_cluster *cluster,
 		       const struct eqt_overhead_options *options, int unit)
 {
@@ -210,11 +211,10 @@ void eqt_overhead_print(const struct eqt_capacity_cluster *cluster,
 }
 
 /* ---- JSON ----------------------------------------------------------------------------
- * Memory is in MiB, as in Slurm. The bill per resource is null where the unit
- * does not bill that resource.
- */
+ * Memory is in MiB, as in Slurm. The bill for a resource is null if the unit does not
+ * bill that resource. */
 
-/* Cores, memory, GPUs and local disk of one node. */
+/* Cores, memory, GPUs and local disk of one node as JSON. */
 static json_object *amounts_json(const struct eqt_unit_amounts *amounts)
 {
 	json_object *object = json_object_new_object();
@@ -226,7 +226,7 @@ static json_object *amounts_json(const struct eqt_unit_amounts *amounts)
 	return object;
 }
 
-/* The free amounts of a node, the units that fit, and the fair bill. */
+/* The free amounts of a node, the units that fit, and the fair bill as JSON. */
 static json_object *node_json(const struct eqt_scontrol_node *node,
 			      const struct eqt_unit_amounts *unit)
 {
@@ -256,7 +256,7 @@ static json_object *node_json(const struct eqt_scontrol_node *node,
 	return object;
 }
 
-/* The pending jobs that would fit, by units and by requests. */
+/* The pending jobs that would fit, by units and by requests, as JSON. */
 static json_object *fit_json(const struct eqt_capacity_fit *fit)
 {
 	json_object *object = json_object_new_object();
@@ -269,7 +269,7 @@ static json_object *fit_json(const struct eqt_capacity_fit *fit)
 	return object;
 }
 
-/* One unit with its nodes and its queue. */
+/* One unit as JSON, with its nodes and its queue. */
 static json_object *unit_json(const struct eqt_capacity_cluster *cluster,
 			      const struct eqt_overhead_options *options,
 			      int unit)
@@ -310,7 +310,7 @@ void eqt_overhead_json(const struct eqt_capacity_cluster *cluster,
 }
 
 /* ---- Partitions ----------------------------------------------------------------------
- * equitree overhead --partitions: one line per partition and unit. */
+ * equitree overhead --partitions prints one line per partition and unit. */
 
 /* Collect the name of each partition once, in the order of the nodes. */
 static void partitions_collect(struct eqt_names *names,
@@ -357,7 +357,7 @@ static const struct eqt_row_field partition_fields[] = {
 	{ 0 },
 };
 
-/* The thresholds alone; the partition has a column of its own. */
+/* The thresholds of the unit. The partition has a column of its own. */
 static const char *unit_text(const struct eqt_capacity_units *units, int unit)
 {
 	const char *colon = strchr(units->text[unit], ':');
@@ -401,10 +401,10 @@ void eqt_overhead_partitions(const struct eqt_capacity_cluster *cluster,
 }
 
 /* ---- A period ------------------------------------------------------------------------
- * It is read day by day from sacct, so that memory holds the jobs of one day. A
- * saved list is read once. */
+ * A period is read from sacct day by day, so that memory holds only the jobs of one day.
+ * A saved list is read once. */
 
-/* A unit with a partition is one of its nodes alone. */
+/* A unit with a partition counts only on nodes of that partition. */
 bool eqt_overhead_unit_has(const struct eqt_overhead_options *options, int unit,
 			   const struct eqt_scontrol_node *node)
 {
@@ -416,8 +416,8 @@ bool eqt_overhead_unit_has(const struct eqt_overhead_options *options, int unit,
 					&node->total) > 0;
 }
 
-/* Read one day, or all of a saved list. sacct lists a job that runs over midnight for
- * both days, cut to each. */
+/* Read one day, or all of a saved list. If a job runs over midnight, sacct lists it on
+ * both days, cut to each day. */
 static int period_add_part(const struct eqt_scontrol_nodes *nodes,
 			   const struct eqt_overhead_options *options,
 			   int64_t from_s, int64_t until_s,
@@ -435,7 +435,7 @@ static int period_add_part(const struct eqt_scontrol_nodes *nodes,
 	return rc;
 }
 
-/* A job on nodes that are gone counts once for each day. */
+/* A job on nodes that no longer exist counts once per day. */
 int eqt_overhead_period(const struct eqt_scontrol_nodes *nodes,
 			const struct eqt_overhead_options *options,
 			eqt_history_each *each, void *with, uint64_t *elsewhere,
@@ -476,14 +476,13 @@ json_object *eqt_overhead_period_json(
 }
 
 /* ---- A drawing -----------------------------------------------------------------------
- * One histogram per unit, nodes beside pending jobs. Counts are whole numbers,
- * so the marks of the scale are, too.
- */
+ * Draws one histogram per unit, with nodes beside pending jobs. Counts are whole numbers,
+ * so the marks of the scale are whole numbers as well. */
 
 #define WIDTH 800
-#define HEIGHT 400 /* of one histogram */
+#define HEIGHT 400 /* pixels per histogram */
 
-/* The last bin that anything fell into. */
+/* The last bin that is not empty. */
 static int plot_last_bin(const struct eqt_capacity_sum *sum)
 {
 	int bin = EQT_CAPACITY_BINS - 1;
@@ -493,7 +492,7 @@ static int plot_last_bin(const struct eqt_capacity_sum *sum)
 	return bin;
 }
 
-/* The scale starts at 0 and has about five marks at whole numbers. */
+/* The scale begins at 0 and has about five marks, all at whole numbers. */
 static void plot_write_scale(FILE *to, const struct eqt_capacity_sum *sum)
 {
 	uint64_t most = 1;
@@ -506,7 +505,7 @@ static void plot_write_scale(FILE *to, const struct eqt_capacity_sum *sum)
 		most / 5 + (most % 5 != 0), 1.1 * (double) most);
 }
 
-/* One panel for each unit: bars for nodes and, if known, pending jobs. */
+/* Draw one panel of a unit: bars for nodes and, if known, for pending jobs. */
 static void plot_write_histogram(FILE *to, const char *unit,
 				 const struct eqt_capacity_sum *sum, int number,
 				 bool jobs)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Charges of budgets beside the record. Each settlement is an entry of their journal, and
- * the line of the record that ends the stretch has its number. An entry charges the lines
- * of the record since the entry before. A kill may lose the line or slurmctld's memory of
- * the end, but keep the entry. Then the run is charged on, or its line is written without
- * an entry. So the sums of a job are compared. */
+/* Compares the charges of budgets with the record of charges. Each settlement of a budget
+ * is an entry in the budgets' journal. The line of the record that ends the stretch has
+ * the number of that entry. An entry charges all lines of the record since the previous
+ * entry. A kill of slurmctld may lose the line, or slurmctld's memory of a run's end,
+ * while the entry survives. The run is then charged on, or its line is written without an
+ * entry. For this reason only the sums of a job are compared. */
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -18,7 +19,7 @@
 #include "proof/proof_impl.h"
 
 #define JOURNAL "equitree_budgets"
-#define SLACK_S 0.01 /* equivalent-seconds: of decimals that are cut */
+#define SLACK_S 0.01 /* equivalent-seconds, because decimals are cut off */
 #define HOUR_S 3600
 
 /* ---- The journal ---------------------------------------------------------------- */
@@ -58,14 +59,14 @@ static void budgets_entry(const struct eqt_book *book,
 	    !(entry->kind == EQT_ENTRY_COMMIT && entry->run))
 		return;
 	is = settlement_of(book, entry);
-	/* Nobody pays for the time of a run before the grant. */
+	/* Nobody pays for the time that a run used before the grant. */
 	if (entry->kind == EQT_ENTRY_COMMIT)
 		is.least_u = is.most_u = entry->settled_u;
 	EQT_ALLOC_ROOM(budgets->settlement, budgets->settlements);
 	budgets->settlement[budgets->settlements++] = is;
 }
 
-/* A journal that cannot be followed is a difference. */
+/* A journal that cannot be applied counts as a difference. */
 static void budgets_journal_read(struct eqt_proof *proof, const char *path)
 {
 	struct eqt_book *book = eqt_book_new();
@@ -80,8 +81,8 @@ static void budgets_journal_read(struct eqt_proof *proof, const char *path)
 	eqt_book_free(book);
 }
 
-/* Is it an earlier file of the journal, "equitree_budgets.1234"? The number is that of its
- * last entry. */
+/* Is this an earlier file of the journal, such as "equitree_budgets.1234"? The number is
+ * that of its last entry. */
 static int budgets_journal_is_over(const struct dirent *entry)
 {
 	const char *number = entry->d_name + sizeof(JOURNAL);
@@ -120,8 +121,8 @@ static void budgets_journals_read(struct eqt_proof *proof, const char *state)
 	budgets_journal_read(proof, path);
 }
 
-/* Only slurmctld can compare its memory with its journal. An answer without an error has
- * nothing to report. */
+/* Only slurmctld can compare its memory with its journal. An answer without an error
+ * needs no report. */
 static void balances_verify(struct eqt_proof *proof)
 {
 	struct eqt_error why;
@@ -153,7 +154,7 @@ void eqt_proof_budgets_read(struct eqt_proof *proof, const char *state)
 
 /* ---- The record ----------------------------------------------------------------- */
 
-/* The charge of an entry, or NULL. They are in the order of entries. */
+/* The charge of an entry, or NULL. Charges are sorted by entry. */
 static struct eqt_proof_settlement *settlement_find(
 	const struct eqt_proof_budgets *budgets, uint64_t entry)
 {
@@ -173,14 +174,14 @@ static struct eqt_proof_settlement *settlement_find(
 		       : NULL;
 }
 
-/* Hours, as equitree budget prints them. */
+/* Convert to hours, in which equitree budget prints amounts. */
 static double proof_hours(double equivalent_s)
 {
 	return equivalent_s / HOUR_S;
 }
 
-/* Equivalent-seconds that an entry has charged. With an overrun only the line of the record
- * knows the whole charge. */
+/* The equivalent-seconds that an entry has charged. If there was an overrun, only the
+ * line of the record has the whole charge. */
 static double settlement_paid(const struct eqt_proof_settlement *is)
 {
 	return (double) (is->overrun_u ? is->paid_u : is->most_u) /
@@ -195,14 +196,16 @@ static void line_entry(struct eqt_proof *proof, struct eqt_proof_job *job,
 		settlement_find(&proof->budgets, record->entry);
 	const double paid = (double) record->paid_u / (double) EQT_MICRO;
 
-	/* The journal of that time is gone. */
+	/* The journal of that time no longer exists. */
 	if (record->entry < proof->budgets.first)
 		job->budgets.settled += paid;
-	/* The journal was read before this entry was written, or a kill lost the entry. */
+	/* The journal was read before this entry was written, or a kill lost the
+	 * entry. */
 	else if (record->entry > proof->budgets.last)
 		job->budgets.later += paid;
-	/* The number of an entry that a kill lost may be that of another one now, which has
-	 * the charge, too: of another job, or of this one, whose next line names it again. */
+	/* If a kill lost an entry, another entry may have the same number now, and also
+	 * have the charge. It may belong to another job. Or it may belong to this job,
+	 * whose next line then names it again. */
 	if (!is || is->job != record->job_id)
 		return;
 	if (is->seen)
@@ -217,8 +220,8 @@ void eqt_proof_budgets_line(struct eqt_proof *proof, struct eqt_proof_job *job,
 {
 	if (!proof->budgets.read || record->kind == EQT_CHARGE_OPEN)
 		return;
-	/* The line of the end follows, and budgets do not charge that end. With it they
-	 * charge what a kill had lost of an earlier end of the run. */
+	/* If a line for the end follows, budgets do not charge that end. Together with
+	 * the refund they charge what a kill had lost from an earlier end of the run. */
 	if (record->kind == EQT_CHARGE_REFUND) {
 		job->budgets.owed += eqt_charge_record_amount(record);
 		return;
@@ -230,7 +233,8 @@ void eqt_proof_budgets_line(struct eqt_proof *proof, struct eqt_proof_job *job,
 		(double) (record->to - record->from) / (double) EQT_MICRO;
 	if (record->entry) {
 		line_entry(proof, job, record);
-		/* A reason without a charge: budgets excuse such an end. */
+		/* A line with a reason but without a charge: budgets excuse such an
+		 * end. */
 		if (record->paid_u || !record->reason[0])
 			job->budgets.due += job->budgets.owed;
 		job->budgets.owed = 0;
@@ -243,7 +247,7 @@ void eqt_proof_budgets_line(struct eqt_proof *proof, struct eqt_proof_job *job,
 
 /* ---- The comparison -------------------------------------------------------------- */
 
-/* Each second may be charged a millionth too much, since rates are rounded up. */
+/* Rates are rounded up, so each second may be charged a millionth too much. */
 static bool budgets_fit(const struct eqt_proof_job *job, double due)
 {
 	const double slack =
@@ -253,7 +257,7 @@ static bool budgets_fit(const struct eqt_proof_job *job, double due)
 	return fabs(more) <= slack || fabs(more - job->budgets.later) <= slack;
 }
 
-/* A run that goes on, or began before the record, has no whole sum. */
+/* A run that goes on, or that began before the record, has no complete sum. */
 static void budgets_job(struct eqt_proof *proof,
 			const struct eqt_proof_job *job)
 {
@@ -287,7 +291,7 @@ static void settlement_compare(struct eqt_proof *proof,
 			 proof_hours(charged / (double) EQT_MICRO), is->entry);
 }
 
-/* Compare entries with their lines, and add those without a line, unless they are older
+/* Compare entries with their lines. Add the entries without a line, unless they are older
  * than the record. */
 static void proof_settlements(struct eqt_proof *proof)
 {

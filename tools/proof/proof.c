@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Usage is linear: what an association has is the sum of all stretches of the record, each
- * decayed from its own seconds. So the sum needs nothing that the plugin computed, but for
- * the price and the seconds in each line. Accounting knows the seconds and the billing from
- * elsewhere, so it shows which run a difference is of.
+ * Usage is linear: the usage of an association is the sum of all stretches in the record,
+ * each decayed from its own time. The sum therefore needs nothing that the plugin
+ * computed, except for the price and the seconds in each line. Accounting has the seconds
+ * and the billing from another source, so it shows which run causes a difference.
  *
- * Between two passes nobody outside of slurmctld knows how far jobs are charged. A sum is
- * therefore a range: the jobs that run are charged up to the last pass at least, a period
- * ago, and up to now at most.
+ * Between two passes nobody outside of slurmctld knows up to when jobs are charged. A sum
+ * is therefore a range. Running jobs are charged at least up to the last pass, which is
+ * at most a period ago, and at most up to now.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -40,13 +40,14 @@ void eqt_proof_report(struct eqt_proof *proof, const char *format, ...)
 }
 
 /* ---- Jobs ---------------------------------------------------------------------------
- * The jobs of the record beside those of accounting. Both count by clocks of slurmctld,
- * but write at different moments: a kill may leave one of them without an end. */
+ * Compares the jobs of the record with those of accounting. Both use slurmctld's clock
+ * but write at different moments. A kill may leave a run without an end in one of
+ * them. */
 
-#define EDGE_S 2 /* seconds of a run that accounting may round otherwise */
-#define SETTLE_S 10 /* in which an end reaches slurmdbd */
+#define EDGE_S 2 /* seconds of a run that accounting may round differently */
+#define SETTLE_S 10 /* seconds within which an end reaches slurmdbd */
 
-/* Read the runs of the last days in accounting. Returns 0, or -1 with err filled. */
+/* Read the runs of the last days from accounting. Returns 0, or -1 with err filled. */
 static int proof_accounting_read(struct eqt_proof *proof, struct eqt_error *err)
 {
 	struct eqt_sacct_reader sacct;
@@ -82,8 +83,8 @@ static int proof_accounting_read(struct eqt_proof *proof, struct eqt_error *err)
 	return rc;
 }
 
-/* Compare the seconds of a job and, if its price has not changed, its billing. For Slurm a
- * run that ended while it was suspended ended when that suspension began. */
+/* Compare the seconds of a job and, if its price has not changed, its billing. If a run
+ * ended while it was suspended, Slurm's end is the beginning of that suspension. */
 static void proof_job_compare(struct eqt_proof *proof,
 			      const struct eqt_proof_job *job)
 {
@@ -111,15 +112,16 @@ static void proof_job_compare(struct eqt_proof *proof,
 				 job->accounted / job->accounted_s);
 }
 
-/* Does the record keep the charges of a reservation under this number? Accounting has no
- * such job. */
+/* Are the charges of a reservation recorded under this number? Accounting has no such
+ * job. */
 static bool job_is_reserved(const struct eqt_proof_job *job)
 {
 	return strtoul(job->name, NULL, 10) >= EQT_CHARGE_RESERVED;
 }
 
-/* Report the jobs that differ. Jobs that run, that began before the days that are
- * compared, or that have just ended, are left out: accounting hears of an end later. */
+/* Report the jobs that differ. Jobs are left out if they run, if they began before the
+ * days that are compared, or if they have just ended, because accounting learns of an end
+ * later. */
 static void proof_accounting(struct eqt_proof *proof)
 {
 	struct eqt_proof_job **job = (void *) proof->jobs.list;
@@ -149,7 +151,7 @@ static struct eqt_proof_pair *pair_of(struct eqt_proof *proof,
 			     NULL);
 }
 
-/* Add a rate for a stretch, which is charged up to one of two moments. Returns the most. */
+/* Add a rate for a stretch that is charged up to one of two moments. Returns the most. */
 static double proof_range_add(const struct eqt_proof *proof,
 			      struct eqt_proof_range *range, double rate,
 			      int64_t from_s, int64_t least_s, int64_t to_s)
@@ -161,7 +163,7 @@ static double proof_range_add(const struct eqt_proof *proof,
 		rate * (double) eqt_decay_seconds(proof->half_life_s, from_s,
 						  to_s, proof->early_s);
 
-	/* A refund takes away the most where usage has the least. */
+	/* A refund takes most away where usage is least. */
 	range->least += rate < 0 ? most : least;
 	range->most += rate < 0 ? least : most;
 	return most;
@@ -189,7 +191,7 @@ static void stretch_add(struct eqt_proof *proof, struct eqt_proof_pair *pair,
 	job->pair = pair;
 }
 
-/* All usage was reset to 0: earlier charges do not count. */
+/* All usage was reset to 0, so earlier charges do not count. */
 static void proof_reset(struct eqt_proof *proof, int64_t at_s)
 {
 	struct eqt_proof_pair **pair = (void *) proof->pairs.list;
@@ -202,8 +204,8 @@ static void proof_reset(struct eqt_proof *proof, int64_t at_s)
 		memset(job[i]->counted, 0, sizeof(job[i]->counted));
 }
 
-/* Add a line to the run that is compared with accounting: without refunds, and without
- * the nodes that were held after its end. */
+/* Add a line to the run that is compared with accounting. Refunds, and nodes held after
+ * the end of the run, are left out. */
 static void job_record(struct eqt_proof_job *job,
 		       const struct eqt_charge_record *record)
 {
@@ -252,7 +254,7 @@ static int proof_line(const struct eqt_charge_record *record, void *with)
 		proof->begin_s = record->to;
 	job_record(job, record);
 	eqt_proof_budgets_line(proof, job, record);
-	/* sshare may have been asked before this end. */
+	/* sshare may have answered before this end. */
 	stretch_add(proof, pair, job, record,
 		    record->to < proof->now_s || record->to < proof->early_s
 			    ? record->to
@@ -277,14 +279,14 @@ static int proof_read(struct eqt_proof *proof, const char *folder,
 
 /* ---- Jobs that run -------------------------------------------------------- */
 
-/* Does the stretch of a line go on? A line without seconds only says what budgets have
- * settled of a run, which may be over. */
+/* Does the stretch of a line go on? A line without seconds only tells what budgets have
+ * settled for a run, which may be over. */
 static bool proof_goes_on(const struct eqt_charge_record *record)
 {
 	return record->from < record->to;
 }
 
-/* A visitor that keeps the end of a stretch that goes on, which is the last pass. */
+/* A visitor that finds the end of the stretches that go on, which is the last pass. */
 static int proof_pass(const struct eqt_charge_record *record, void *with)
 {
 	if (proof_goes_on(record))
@@ -292,8 +294,8 @@ static int proof_pass(const struct eqt_charge_record *record, void *with)
 	return 0;
 }
 
-/* A visitor that adds a stretch that goes on, unless the record has it, since it has ended
- * after the last pass. */
+/* A visitor that adds a stretch that goes on. A stretch that ended after the last pass is
+ * left out, because the record has it. */
 static int proof_open(const struct eqt_charge_record *record, void *with)
 {
 	struct eqt_proof *proof = with;
@@ -312,7 +314,7 @@ static int proof_open(const struct eqt_charge_record *record, void *with)
 	return 0;
 }
 
-/* The last pass by the stretches that go on; 0: there are none. */
+/* Find the last pass from the stretches that go on. 0 if there are none. */
 static int proof_pass_read(int64_t *pass_s, const char *folder,
 			   struct eqt_error *err)
 {
@@ -324,8 +326,8 @@ static int proof_pass_read(int64_t *pass_s, const char *folder,
 
 /* ---- All ------------------------------------------------------------------ */
 
-/* The moments between which the last pass was, the half-life and StateSaveLocation. Saved
- * answers are as of --now. */
+/* Find the moments between which the last pass was, the half-life, and StateSaveLocation.
+ * Saved answers count as of --now. */
 static int proof_config(struct eqt_proof *proof, char state[EQT_CHARGES_FOLDER],
 			struct eqt_error *err)
 {
@@ -359,7 +361,7 @@ static int proof_config(struct eqt_proof *proof, char state[EQT_CHARGES_FOLDER],
 }
 
 #define OPEN_FOLLOWS_S \
-	1 /* slurmctld writes "open" so long after a pass at most */
+	1 /* seconds; slurmctld writes "open" at most this long after a pass */
 
 /* Ask sshare, and find the passes between which it answered. */
 static int proof_shares_read(struct eqt_proof *proof, struct eqt_sshare *shares,
@@ -383,8 +385,8 @@ static int proof_shares_read(struct eqt_proof *proof, struct eqt_sshare *shares,
 	return 0;
 }
 
-/* Find the folder of the record. Budgets are only read if Slurm is asked live about this
- * cluster, or --state names their folder. */
+/* Find the folder of the record. Budgets are read only if Slurm itself is asked about
+ * this cluster, or if --state names their folder. */
 static int proof_folder(const struct eqt_proof *proof, char *state,
 			char folder[EQT_CHARGES_FOLDER], struct eqt_error *err)
 {
@@ -406,9 +408,9 @@ static int proof_folder(const struct eqt_proof *proof, char *state,
 					    "here: expected --charges DIR");
 }
 
-/* The order matters: a stretch that ends meanwhile is in the record, and in "open" no more.
- * What budgets have charged by now is in the record by then, since asking sshare and the
- * wait for "open" lie between. */
+/* The order matters. A stretch that ends meanwhile is in the record and no longer in
+ * "open". What budgets had charged when they were read is in the record by now, because
+ * asking sshare and waiting for "open" took time in between. */
 static int proof_sources(struct eqt_proof *proof, struct eqt_error *err)
 {
 	struct eqt_sshare shares = { .count = 0 };
@@ -489,7 +491,7 @@ int eqt_proof_make(const struct eqt_proof_options *options,
 
 /* ---- Usage by the record alone ---------------------------------------------- */
 
-/* Copy the sums of all associations; the pairs are freed with the proof. */
+/* Copy the sums of all associations, because the pairs are freed with the proof. */
 static void usage_add(struct eqt_proof_usages *out,
 		      const struct eqt_proof *proof)
 {
@@ -505,7 +507,7 @@ static void usage_add(struct eqt_proof_usages *out,
 	out->begin_s = proof->begin_s;
 }
 
-/* All moments are that of the pass, so that each sum is one number. */
+/* All moments are that of the pass, so each sum is a single number. */
 int eqt_proof_usage_read(struct eqt_proof_usages *out, const char *folder,
 			 uint32_t half_life_s, int64_t pass_s,
 			 struct eqt_error *err)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* proof: that the record of charges, fair share, budgets and accounting say the same. */
+/* proof: checks that the record of charges, fair share, budgets and accounting agree. */
 #ifndef EQT_PROOF_H
 #define EQT_PROOF_H
 
@@ -9,45 +9,48 @@
 #include "base/error.h"
 #include "cli/names.h"
 
-/* The sources of the comparison; a plain value that borrows. NULL: ask Slurm. */
+/* The sources of the comparison. A plain value that borrows. A source that is NULL is
+ * asked from Slurm. */
 struct eqt_proof_options {
-	const char *conf; /* equitree.conf; NULL: beside slurm.conf */
-	const char *charges; /* the folder of the record */
-	/* The folder of equitree_budgets and of the record */
+	/* equitree.conf; NULL: the file in the folder of slurm.conf */
+	const char *conf;
+	const char *charges; /* folder of the record */
+	/* The folder of equitree_budgets and of the record. */
 	const char *state;
-	const char *assocs, *config, *jobs; /* of sshare, scontrol, sacct */
+	/* saved output of sshare, scontrol and sacct */
+	const char *assocs, *config, *jobs;
 	int64_t now_s;
-	uint64_t days; /* of accounting */
+	uint64_t days; /* days of accounting to compare */
 	bool json;
 };
 
-/* The usage of an association by the record, without associations below it. */
+/* The usage of an association according to the record, without associations below it. */
 struct eqt_proof_usage {
 	const char *name; /* its id */
-	double raw; /* as RawUsage */
+	double raw; /* in the unit of RawUsage */
 	double billing; /* usage of the billing TRES, in seconds */
 };
 
-/* All of them. Owns its memory; {0} is empty. */
+/* All usages. Owns its memory; {0} is empty. */
 struct eqt_proof_usages {
-	struct eqt_names assocs; /* struct eqt_proof_usage by id */
-	int64_t begin_s; /* of the record; 0: it has no lines */
+	struct eqt_names assocs; /* entries are struct eqt_proof_usage, by id */
+	int64_t begin_s; /* begin of the record; 0: it has no lines */
 };
 
 /*
- * Recompute from the record of charges what each association has in RawUsage and in usage
- * of the billing TRES, and what budgets have spent; compare that with what sshare prints
- * and with the budgets' journal, and the runs of the last days with what accounting has.
- * slurmctld compares its own balances with that journal. Print the differences. 0: there
- * are none; 1: there are; -1 with err filled: something could not be read.
+ * Recompute from the record of charges each association's RawUsage and usage of the
+ * billing TRES, and what budgets have spent. Compare these with sshare and with the
+ * budgets' journal, and the runs of the last days with accounting. slurmctld also
+ * compares its own balances with the journal. Print the differences. Returns 0 if there
+ * are none, 1 if there are some, or -1 with err filled if a source cannot be read.
  */
 int eqt_proof_make(const struct eqt_proof_options *options,
 		   struct eqt_error *err);
 
 /*
- * Add up what each association has as of a pass by the record of charges in a folder.
- * Returns 0, or -1 with err filled. Possible errors: it cannot be read, lines are damaged
- * or missing.
+ * Add up the usage of each association as of a pass, from the record of charges in a
+ * folder. Returns 0, or -1 with err filled if the record cannot be read, or if lines are
+ * damaged or missing.
  */
 int eqt_proof_usage_read(struct eqt_proof_usages *out, const char *folder,
 			 uint32_t half_life_s, int64_t pass_s,

@@ -12,45 +12,51 @@
 #include "slurm/charges.h"
 #include "slurm/sshare.h"
 
-#define EQT_PROOF_ROUNDING 1e-6 /* relative: of sums in another order */
+/* relative error of a sum that is added in another order */
+#define EQT_PROOF_ROUNDING 1e-6
 
 /* The sums of an association. */
 enum { EQT_PROOF_RAW, EQT_PROOF_BILLING, EQT_PROOF_SUMS };
 
-/* A sum as of the two moments. */
+/* The value of a sum at each of the two moments. */
 struct eqt_proof_range {
 	double least, most;
 };
 
-/* An association by the record. */
+/* An association according to the record. */
 struct eqt_proof_pair {
 	const char *name; /* "account user" */
 	struct eqt_proof_range sum[EQT_PROOF_SUMS];
-	bool seen; /* sshare has it */
+	bool seen; /* sshare has the association */
 };
 
-/* A job by the record, by accounting and by budgets. Runs of a requeued job are one. */
+/* A job according to the record, to accounting and to budgets. The runs of a requeued job
+ * count as one. */
 struct eqt_proof_job {
 	const char *name; /* its id */
 	struct eqt_proof_pair *pair;
-	int64_t first_s, last_s; /* its first start, its last end */
-	double counted[EQT_PROOF_SUMS]; /* of the pair's sums */
+	int64_t first_s, last_s; /* its first start and its last end */
+	double counted[EQT_PROOF_SUMS]; /* its part of the association's sums */
 	double recorded_s, accounted_s;
-	double recorded, accounted; /* billing times seconds */
-	int64_t start_s; /* of its last run in the record */
-	int64_t open_s; /* the end of its last stretch in the record */
-	double waited_s; /* suspended before an end, perhaps up to it */
-	bool repriced; /* its billing has changed while it ran */
-	bool running; /* or held, or in several rows that are not over */
+	double recorded, accounted; /* billing multiplied by seconds */
+	int64_t start_s; /* start of its last run in the record */
+	int64_t open_s; /* end of its last stretch in the record */
+	double waited_s; /* seconds suspended before the end of a run */
+	bool repriced; /* its billing changed while it ran */
+	/* it runs or is held, or has several rows that are not over */
+	bool running;
 	struct {
 		double owed; /* equivalent-seconds since the last entry */
-		double due; /* of stretches with an entry */
-		double free; /* of those without */
-		double settled; /* by the journal of budgets */
-		double later; /* by entries after its last one */
-		double rounding; /* of rates, in millionths */
+		double due; /* equivalent-seconds of stretches with an entry */
+		/* equivalent-seconds of stretches without an entry */
+		double free;
+		/* charged according to the journal of budgets */
+		double settled;
+		/* charged by entries after the last one that was read */
+		double later;
+		double rounding; /* error from rounding rates, in millionths */
 		bool seen; /* a line was read */
-		bool late; /* the record does not have its begin */
+		bool late; /* the record lacks the beginning of the job */
 		bool reported;
 	} budgets;
 };
@@ -60,17 +66,18 @@ struct eqt_proof_settlement {
 	uint64_t entry;
 	uint64_t job;
 	int64_t when_s;
-	uint64_t least_u, most_u; /* of what each level paid */
-	uint64_t overrun_u; /* and could not pay */
-	uint64_t paid_u; /* by the last line that names it */
-	bool seen; /* a line of the record has it */
+	uint64_t least_u, most_u; /* the least and the most that a level paid */
+	uint64_t overrun_u; /* what the level could not pay */
+	/* charge according to the last line that names the entry */
+	uint64_t paid_u;
+	bool seen; /* a line of the record names the entry */
 };
 
 struct eqt_proof_budgets {
 	bool read;
-	uint64_t count; /* of budgets */
-	uint64_t first, last; /* entries of the journal */
-	struct eqt_proof_settlement *settlement; /* owned; by entry */
+	uint64_t count; /* number of budgets */
+	uint64_t first, last; /* first and last entry of the journal */
+	struct eqt_proof_settlement *settlement; /* owned; sorted by entry */
 	size_t settlements;
 };
 
@@ -80,24 +87,27 @@ struct eqt_proof {
 	struct eqt_names pairs, jobs;
 	struct eqt_charges_read read;
 	struct eqt_proof_budgets budgets;
-	int64_t early_s, late_s; /* the last pass is not outside of these */
+	int64_t early_s, late_s; /* the last pass was between these times */
 	int64_t now_s; /* when sshare was asked */
-	int64_t since_s; /* of runs that are compared with accounting */
-	int64_t begin_s; /* the first line of the record; 0: it has none */
+	/* earliest start of runs that are compared with accounting */
+	int64_t since_s;
+	/* time of the first line of the record; 0: it has none */
+	int64_t begin_s;
 	int64_t reset_s;
 	uint32_t half_life_s;
-	bool limits; /* in AccountingStorageEnforce */
-	bool by_id; /* pairs are association ids; nothing after late_s counts */
-	double unit; /* of RawUsage, in equivalents */
+	bool limits; /* AccountingStorageEnforce has "limits" */
+	/* pairs are found by association id, and nothing after late_s counts */
+	bool by_id;
+	double unit; /* unit of RawUsage, in equivalents */
 	size_t compared, associations, differences;
-	json_object *list; /* NULL: text */
+	json_object *list; /* NULL: print text */
 };
 
 /* Count a difference, and print it or add it to the list. */
 void eqt_proof_report(struct eqt_proof *proof, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* The job of an id; a new one has nothing charged. */
+/* The job with this id. A new job has no charges. */
 static inline struct eqt_proof_job *eqt_proof_job(struct eqt_proof *proof,
 						  const char *id)
 {
@@ -105,7 +115,7 @@ static inline struct eqt_proof_job *eqt_proof_job(struct eqt_proof *proof,
 			     NULL);
 }
 
-/* The association of an account and a user; a new one has no sums. */
+/* The association of an account and a user. A new association has no sums. */
 static inline struct eqt_proof_pair *eqt_proof_pair(struct eqt_proof *proof,
 						    const char *account,
 						    const char *user)
@@ -117,19 +127,19 @@ static inline struct eqt_proof_pair *eqt_proof_pair(struct eqt_proof *proof,
 			     NULL);
 }
 
-/* Report the associations whose sums differ from what sshare has. */
+/* Report the associations whose sums differ from those of sshare. */
 void eqt_proof_shares(struct eqt_proof *proof, const struct eqt_sshare *shares);
 
-/* Read the journals of budgets in a folder, before the record is read, and report
- * what is wrong with them; without saved answers slurmctld compares its memory with its
- * journal, too. No journal: there are no budgets. */
+/* Read the journals of budgets in a folder, before the record is read, and report what is
+ * wrong with them. Unless answers are saved ones, slurmctld also compares its memory with
+ * its journal. Without a journal there are no budgets. */
 void eqt_proof_budgets_read(struct eqt_proof *proof, const char *state);
 
-/* Note a line of the record, of a job. */
+/* Add a line of the record to its job. */
 void eqt_proof_budgets_line(struct eqt_proof *proof, struct eqt_proof_job *job,
 			    const struct eqt_charge_record *record);
 
-/* Report jobs for which budgets were charged something else. */
+/* Report jobs for which budgets were charged a different amount. */
 void eqt_proof_budgets(struct eqt_proof *proof);
 
 #endif

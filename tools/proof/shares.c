@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The sums of the record beside those of sshare, from users upwards. */
+/* Compares the sums of the record with those of sshare, from users upwards. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,23 +9,23 @@
 #include "slurm/text/tres_list.h"
 
 #define MINUTE_S 60
-#define CAUSES 3 /* runs that are named for one difference */
+#define CAUSES 3 /* number of runs that are named for one difference */
 
-/* A sum, and how far sshare cuts it. */
+/* The sums, and the units to which sshare cuts each of them. */
 static const struct {
 	const char *name;
 	double cut;
 } sums[EQT_PROOF_SUMS] = {
 	[EQT_PROOF_RAW] = { "RawUsage", 1 },
-	/* In whole minutes. */
+	/* in whole minutes */
 	[EQT_PROOF_BILLING] = { "usage of billing", MINUTE_S + 1 },
 };
 
-/* A row of sshare, with its partitions if it is a user. */
+/* A row of sshare. The row of a user includes the user's associations for partitions. */
 struct proof_row {
 	struct eqt_proof_range sum[EQT_PROOF_SUMS];
 	double value[EQT_PROOF_SUMS];
-	bool differs; /* or one below it does */
+	bool differs; /* this row differs, or a row below it */
 };
 
 /* Name the runs whose usage is as large as the difference. */
@@ -48,7 +48,7 @@ static void difference_causes(struct eqt_proof *proof,
 	}
 }
 
-/* Compare one sum of a row; true: it differs. pair is NULL for an account. */
+/* Compare one sum of a row. Returns true if it differs. pair is NULL for an account. */
 static bool proof_row_compare(struct eqt_proof *proof,
 			      const struct proof_row *row, int sum,
 			      const char *name,
@@ -75,8 +75,8 @@ static bool proof_row_compare(struct eqt_proof *proof,
 	return true;
 }
 
-/* Compare all sums of a row. Billing counts where limits are enforced, and sshare was asked
- * for it. */
+/* Compare all sums of a row. Billing is compared if limits are enforced and sshare was
+ * asked for billing. */
 static void proof_row_check(struct eqt_proof *proof, struct proof_row *row,
 			    const struct eqt_sshare_assoc *assoc,
 			    const struct eqt_proof_pair *pair)
@@ -95,7 +95,7 @@ static void proof_row_check(struct eqt_proof *proof, struct proof_row *row,
 						  name, pair);
 }
 
-/* Add the usage of an association by sshare. */
+/* Add the usage of an association according to sshare. */
 static void proof_row_values(struct proof_row *row,
 			     const struct eqt_sshare_assoc *assoc)
 {
@@ -105,7 +105,8 @@ static void proof_row_values(struct proof_row *row,
 		(double) eqt_tres_list_amount(assoc->tres, "billing");
 }
 
-/* The row of a user. Associations of a partition are one with the others of the user. */
+/* The row of a user. An association for a partition counts together with the user's other
+ * associations. */
 static void proof_row_user(struct eqt_proof *proof, struct proof_row *row,
 			   const struct eqt_sshare *shares, uint32_t i)
 {
@@ -128,7 +129,7 @@ static void proof_row_user(struct eqt_proof *proof, struct proof_row *row,
 	proof_row_check(proof, row, assoc, pair);
 }
 
-/* Add a row to the row of the account above. */
+/* Add a row to the row of the account above it. */
 static void proof_row_add(struct proof_row *above, const struct proof_row *row)
 {
 	for (int i = 0; i < EQT_PROOF_SUMS; i++) {
@@ -138,8 +139,9 @@ static void proof_row_add(struct proof_row *above, const struct proof_row *row)
 	above->differs |= row->differs;
 }
 
-/* Add the usage of removed users to their account. False: an account was removed as well,
- * so its usage is in an account above, and only the root can be compared. */
+/* Add the usage of removed users to their account. Returns false if an account was
+ * removed as well. Its usage is then in an account above, and only the root can be
+ * compared. */
 static bool proof_rows_gone(struct eqt_proof *proof, struct proof_row *rows,
 			    const struct eqt_sshare *shares)
 {
@@ -164,8 +166,8 @@ static bool proof_rows_gone(struct eqt_proof *proof, struct proof_row *rows,
 	return known;
 }
 
-/* Rows of accounts come before those below them. An account is compared if nothing below
- * it differs. */
+/* The row of an account comes before the rows below it. An account is compared only if
+ * nothing below it differs. */
 void eqt_proof_shares(struct eqt_proof *proof, const struct eqt_sshare *shares)
 {
 	struct proof_row *rows = eqt_alloc(shares->count, sizeof(*rows));
