@@ -24,19 +24,20 @@ struct recover_options {
 	const char *half_life;
 	const char *jobs;
 	const char *conf;
-	const char *name; /* ACCOUNT, USER (all of that user) or ACCOUNT/USER */
+	/* ACCOUNT, USER (all associations of that user) or ACCOUNT/USER */
+	const char *name;
 	struct eqt_output_options common;
 };
 
-/* The assumptions about others, in the order of their columns. */
+/* The assumptions about the usage of others, in the order of their columns. */
 enum { SOONEST, OTHERS_AS_NOW, JOBS_GO_ON, TIMES };
 
-/* The data for all times. */
+/* The data from which all times are computed. */
 struct basis {
 	const struct eqt_sshare *shares;
 	struct eqt_cluster_decay decay;
 	long double *rates; /* owned; NULL: running jobs are not known */
-	size_t strays; /* jobs without an association */
+	size_t strays; /* number of jobs without an association */
 };
 
 /* Refuse a command line without a name. */
@@ -71,7 +72,8 @@ static const struct eqt_option options_table[] = {
 	{ 0 }
 };
 
-/* Two units, "3 d 4 h", rounded up to the smaller one; "never" above 30,000 years. */
+/* Write a duration in two units, such as "3 d 4 h", rounded up to the smaller unit. Above
+ * 30,000 years it is "never". */
 static char *recovery_text(long double seconds, char buf[EQT_TABLE_CELL])
 {
 	unsigned long long minutes, hours;
@@ -95,7 +97,7 @@ static char *recovery_text(long double seconds, char buf[EQT_TABLE_CELL])
 	return buf;
 }
 
-/* Never is bad; an unknown time has no colour. */
+/* "never" has the colour of a bad value. A time that is not known has no colour. */
 static enum eqt_colour recovery_colour(long double seconds)
 {
 	if (seconds <= 0)
@@ -104,8 +106,8 @@ static enum eqt_colour recovery_colour(long double seconds)
 						 : EQT_COLOUR_BAD;
 }
 
-/* All times of a node in seconds from now; infinite: never. NAN: the node has no Level FS, or
- * the time is unknown. */
+/* Compute all times of a node, in seconds from now. Infinity means never. NAN means that
+ * the node has no Level FS, or that the time is not known. */
 static void times_fill(const struct basis *basis, uint32_t i,
 		       long double times[TIMES])
 {
@@ -116,7 +118,8 @@ static void times_fill(const struct basis *basis, uint32_t i,
 	struct eqt_recovery_level level;
 
 	times[SOONEST] = times[OTHERS_AS_NOW] = times[JOBS_GO_ON] = NAN;
-	/* The root has no siblings, and Fairshare=parent no own shares. */
+	/* The root has no siblings, and a node with Fairshare=parent has no shares of its
+	 * own. */
 	if (i == 0 || shares->assocs[i].parent_shares)
 		return;
 	times[SOONEST] = eqt_recovery_taken(half_life_s, node.shares_norm,
@@ -167,7 +170,7 @@ static struct libscols_line *times_add_row(struct libscols_table *table,
 	return line;
 }
 
-/* The table for one association; rates are left out where unknown. */
+/* Print the table for one association. Rates are left out if they are not known. */
 static void times_print(const struct basis *basis, uint32_t i, bool headings)
 {
 	struct libscols_table *table = eqt_table_new(
@@ -179,7 +182,7 @@ static void times_print(const struct basis *basis, uint32_t i, bool headings)
 	eqt_table_print(table);
 }
 
-/* The same as JSON; unknown times are null. */
+/* The times of one association as JSON. A time that is not known is null. */
 static json_object *times_json(const struct basis *basis, uint32_t i)
 {
 	const struct eqt_sshare *shares = basis->shares;
@@ -224,7 +227,8 @@ static void recovery_print_words(const struct basis *basis)
 		       config->reset);
 }
 
-/* Print each association of the name in a table of its own; there is at least one. */
+/* Print each association with the given name in a table of its own. There is at least
+ * one. */
 static void times_print_all(const struct basis *basis,
 			    const struct recover_options *options)
 {
@@ -252,10 +256,12 @@ static void times_print_all(const struct basis *basis,
 }
 
 /*
- * Running equivalents at and below each association, in the order of shares; a job's
- * equivalents are billing / billing_scale. A job's rate counts for its user's association
- * and all above it, like its usage. For free(). *strays counts running jobs without an
- * association in the share tree. */
+ * Equivalents that run now at and below each association, in the order of shares. The
+ * equivalents of a job are its billing divided by billing_scale. Like usage, the rate of
+ * a job counts for its user's association and all associations above it. *strays is set
+ * to the number of running jobs without an association in the share tree. The caller
+ * frees the result with free().
+ */
 static long double *rates_of(const struct eqt_sshare *shares,
 			     const struct eqt_live_jobs *jobs,
 			     uint64_t billing_scale, size_t *strays)
@@ -282,8 +288,8 @@ static long double *rates_of(const struct eqt_sshare *shares,
 	return rates;
 }
 
-/* Read the rates of running jobs, but not for saved shares, which may be of another moment
- * than live jobs. */
+/* Read the rates of running jobs. They are not read for saved shares, which may be of
+ * another moment than live jobs. */
 static int recover_read_rates(struct basis *basis,
 			      const struct recover_options *options,
 			      struct eqt_error *err)
@@ -308,8 +314,8 @@ static int recover_read_rates(struct basis *basis,
 	return 0;
 }
 
-/* The half-life comes from the option, a saved configuration, or scontrol, in
- * this order. */
+/* The half-life comes from the option, or else from a saved configuration, or else from
+ * scontrol. */
 static int recover_run(const struct recover_options *options,
 		       struct eqt_error *err)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Charts are SVG within the page: no script draws them, and no file is loaded. Colours are
- * classes that the style of the page defines, for light, dark and print. */
+/* Charts are SVG within the page, so they need no script and no other file. Colours are
+ * classes that the style of the page defines for light, dark and print. */
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
@@ -21,24 +21,24 @@
 /* The scale of values and times. */
 struct scale {
 	double top; /* the value at TOP */
-	double from, until; /* at LEFT and RIGHT */
+	double from, until; /* the times at LEFT and RIGHT */
 };
 
-/* Pixels of the view box, which the browser scales. */
+/* A time as a pixel of the view box, which the browser scales. */
 static double scale_x(const struct scale *scale, double at)
 {
 	return LEFT + (RIGHT - LEFT) * (at - scale->from) /
 			      (scale->until - scale->from);
 }
 
-/* The height of a value in the drawing, where y grows downwards. */
+/* The vertical position of a value. In the drawing y grows downwards. */
 static double scale_y(const struct scale *scale, double value)
 {
 	return BOTTOM - (BOTTOM - TOP) * value / scale->top;
 }
 
-/* The smallest of 1, 2, 4, 5 and 8, times a power of ten, that is not below the value: their
- * quarters have few digits. */
+/* The smallest number that is not below the value and is 1, 2, 4, 5 or 8 times a power of
+ * ten. Quarters of such numbers have few digits. */
 static double scale_round(double value)
 {
 	static const double nice[] = { 1, 2, 4, 5, 8, 10 };
@@ -91,8 +91,8 @@ static void chart_begin(FILE *to, const char *id)
 		       WIDTH, HEIGHT, id, id);
 }
 
-/* Lines at quarters of the height, with their values. The axis begins at 0, so that
- * heights compare. */
+/* Draw lines at quarters of the height, with their values. The axis begins at 0, so that
+ * heights can be compared. */
 static void chart_values(FILE *to, const struct scale *scale)
 {
 	char number[EQT_CHART_NUMBER];
@@ -109,7 +109,7 @@ static void chart_values(FILE *to, const struct scale *scale)
 	}
 }
 
-/* Write a name below its time. The last one ends within the drawing. */
+/* Write a name below its time. The last name ends within the drawing. */
 static void chart_time(FILE *to, double x, const char *name)
 {
 	const bool last = x > RIGHT - 24;
@@ -122,7 +122,8 @@ static void chart_time(FILE *to, double x, const char *name)
 		       last ? "end" : "middle", name);
 }
 
-/* The first days of every second month. Twelve names would not fit on a phone. */
+/* Write the first day of every second month, because twelve names would not fit on a
+ * phone. */
 static void chart_months(FILE *to, const struct scale *scale)
 {
 	char text[EQT_YEAR_TEXT], name[LABEL];
@@ -149,7 +150,7 @@ static double chart_used(const struct eqt_chart_year *chart)
 	return used;
 }
 
-/* Describe the chart, with the numbers of the text around it. */
+/* Describe the chart with the same numbers as the text around it. */
 static void year_describe(FILE *to, const struct eqt_chart_year *chart)
 {
 	char number[EQT_CHART_NUMBER], day[EQT_YEAR_TEXT];

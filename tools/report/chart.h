@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* chart: drawings within a page (SVG). Each has a title and a description for readers who
- * do not see it. */
+/* chart: drawings within a page, in SVG. Each has a title and a description for readers
+ * who cannot see it. */
 #ifndef EQT_REPORT_CHART_H
 #define EQT_REPORT_CHART_H
 
@@ -8,25 +8,26 @@
 
 #include "usage/period.h"
 
-/* Usage of an allocation year, added up; a plain value. */
+/* The usage of an allocation year, added up from day to day. A plain value. */
 struct eqt_chart_year {
 	const struct eqt_year_period *period;
-	const char *id; /* of the drawing, unique in the page */
-	const char *unit; /* "core-years" */
+	const char *id; /* id of the drawing, unique in the page */
+	const char *unit; /* such as "core-years" */
 	const double *day; /* the usage of each day, in that unit */
-	size_t days; /* so far, the present one included */
-	double target; /* of the year; NAN: none */
-	double projected; /* at its end; NAN: the year is over */
+	size_t days; /* days so far, including the present one */
+	double target; /* target of the year; NAN: there is none */
+	/* usage at the end of the year; NAN: the year is over */
+	double projected;
 };
 
-/* Draw a line of the usage, with the target and the projection, in a <figure>. */
+/* Draw the usage as a line, with the target and the projection, in a <figure>. */
 void eqt_chart_year(FILE *to, const struct eqt_chart_year *chart);
 
-/* Usage of single days; a plain value. */
+/* The usage of single days. A plain value. */
 struct eqt_chart_days {
 	const struct eqt_year_period *period;
 	const char *id;
-	const char *unit; /* "core-equivalents" */
+	const char *unit; /* such as "core-equivalents" */
 	const double *day; /* the mean of each day */
 	size_t days;
 };
@@ -34,8 +35,8 @@ struct eqt_chart_days {
 /* Draw columns for the last days, in the order of time, in a <figure>. */
 void eqt_chart_days(FILE *to, const struct eqt_chart_days *chart);
 
-/* Write a number with three digits, or whole from a thousand on: "0.0123", "1,234". Returns
- * buf. */
+/* Write a number with three digits, or as a whole number from a thousand upwards:
+ * "0.0123", "1,234". Returns buf. */
 #define EQT_CHART_NUMBER 40
 char *eqt_chart_number(char buf[EQT_CHART_NUMBER], double value);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* equitree report: static pages of the cluster, of accounts and of users. */
+/* equitree report: static pages about the cluster, accounts and users. */
 #include <limits.h>
 #include <stdlib.h>
 #include <time.h>
@@ -75,7 +75,8 @@ static const struct eqt_option options_table[] = {
 
 /* ---- Pages ---------------------------------------------------------------- */
 
-/* A page in memory, so that a web server never sees half of one. */
+/* A page in memory. It is written as a whole, so that a web server never sees half of
+ * it. */
 struct draft {
 	FILE *to;
 	char *text;
@@ -88,8 +89,8 @@ static void draft_begin(struct draft *draft)
 	draft->to = eqt_alloc_stream(&draft->text, &draft->length);
 }
 
-/* Write the draft as the page "KIND/NAME/FILE", or as FILE without a kind. Frees the draft
- * in any case. */
+/* Write the draft as the page "KIND/NAME/FILE", or as FILE if there is no kind. Frees the
+ * draft in any case. */
 static int draft_write(struct draft *draft, struct eqt_folder *folder,
 		       const char *kind, const char *name, const char *file,
 		       struct eqt_error *err)
@@ -108,10 +109,10 @@ static int draft_write(struct draft *draft, struct eqt_folder *folder,
 	return rc;
 }
 
-/* A page of a whole report. */
+/* A function that writes a page about the whole report. */
 typedef void (*whole_page)(FILE *to, const struct eqt_report *report);
 
-/* Write index.html and accounts.html. They have no name of a user: everybody may see them. */
+/* Write index.html and accounts.html. They name no user, so everybody may see them. */
 static int write_two(struct eqt_folder *folder, const struct eqt_report *report,
 		     whole_page index, whole_page accounts,
 		     struct eqt_error *err)
@@ -127,8 +128,8 @@ static int write_two(struct eqt_folder *folder, const struct eqt_report *report,
 	return draft_write(&draft, folder, NULL, NULL, "accounts.html", err);
 }
 
-/* An account's sums and its members are two files, so that a web server can protect them
- * differently. */
+/* The sums of an account and its members are two files, so that a web server can protect
+ * them differently. */
 static int write_account(struct eqt_folder *folder,
 			 const struct eqt_report *report,
 			 const struct eqt_report_account *account,
@@ -147,7 +148,8 @@ static int write_account(struct eqt_folder *folder,
 			   "users.html", err);
 }
 
-/* A user's page has no data of others, so a web server can show it to that user alone. */
+/* The page of a user has no data of others, so a web server can show it to that user
+ * alone. */
 static int write_user(struct eqt_folder *folder,
 		      const struct eqt_report *report,
 		      const struct eqt_report_user *user, struct eqt_error *err)
@@ -160,8 +162,8 @@ static int write_user(struct eqt_folder *folder,
 			   err);
 }
 
-/* Users who have left the share tree have no page. eqt_folder_commit() removes pages that
- * this run has not written. */
+/* Users who are no longer in the share tree have no page. eqt_folder_commit() removes
+ * pages that this run has not written. */
 static int write_pages(struct eqt_folder *folder,
 		       const struct eqt_report *report, struct eqt_error *err)
 {
@@ -182,7 +184,7 @@ static int write_pages(struct eqt_folder *folder,
 	return rc == 0 ? eqt_folder_commit(folder, err) : -1;
 }
 
-/* Print a summary for programs. */
+/* Print a summary as JSON. */
 static void pages_json(const char *folder, size_t pages,
 		       const struct eqt_report *report)
 {
@@ -196,9 +198,9 @@ static void pages_json(const char *folder, size_t pages,
 	eqt_json_print(object);
 }
 
-/* Write the pages of the chosen cluster. The folder is opened first: a run without a place
- * for its pages need not ask Slurm. *pages grows by their number; the caller frees *report,
- * also after an error. */
+/* Write the pages of the chosen cluster. The folder is opened first, because without a
+ * place for its pages the run need not ask Slurm. *pages grows by the number of pages.
+ * The caller frees *report, even after an error. */
 static int report_write(struct eqt_report *report, const char *out,
 			struct eqt_report_options *options, size_t *pages,
 			struct eqt_error *err)
@@ -229,7 +231,8 @@ static int report_one(struct eqt_report_options *options, struct eqt_error *err)
 	return rc;
 }
 
-/* Write the pages of the chosen cluster in a folder of its own, and add it to the sum. */
+/* Write the pages of the chosen cluster into a folder of its own, and add the cluster to
+ * the sum. */
 static int clusters_add(struct eqt_report *sum, const char *above,
 			struct eqt_report_options *options, size_t *pages,
 			struct eqt_error *err)
@@ -247,7 +250,8 @@ static int clusters_add(struct eqt_report *sum, const char *above,
 	return rc;
 }
 
-/* Write the pages of each cluster in "cluster/NAME", and pages of their sum above. */
+/* Write the pages of each cluster into "cluster/NAME", and pages about their sum into the
+ * folder above. */
 static int report_clusters(struct eqt_report_options *options,
 			   struct eqt_error *err)
 {

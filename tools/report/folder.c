@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Links are not followed, and only files with the mark are removed. A flush for each of ten
- * thousand pages would take minutes on a disk, so syncfs() flushes them together: before
- * the first rename, and after the last. A crash leaves each page complete, old or new.
+ * Links are not followed, and only files with the mark are removed. Flushing each of ten
+ * thousand pages would take minutes on a disk. Instead syncfs() flushes them together,
+ * once before the first rename and once after the last. After a crash each page is
+ * complete, either old or new.
  */
 #define _GNU_SOURCE /* syncfs() */
 #include <dirent.h>
@@ -31,7 +32,7 @@ static int folder_error(const struct eqt_folder *folder, const char *name,
 			     name[0] ? "/" : "", name, strerror(errno));
 }
 
-/* The lock is on the folder itself. The system releases it when the process ends. */
+/* The folder itself is locked. The system releases the lock when the process ends. */
 int eqt_folder_open(struct eqt_folder *out, const char *path,
 		    struct eqt_error *err)
 {
@@ -53,8 +54,8 @@ int eqt_folder_open(struct eqt_folder *out, const char *path,
 
 /* ---- Pages ---------------------------------------------------------------- */
 
-/* Make the folders of a name. Their mode follows the umask, so a site protects the folder of
- * the report. */
+/* Create the folders of a name. Their mode follows the umask, so a site must protect the
+ * folder of the report. */
 static int name_make_folders(const struct eqt_folder *folder, const char *name,
 			     struct eqt_error *err)
 {
@@ -102,7 +103,8 @@ static int page_compare_names(const void *a, const void *b)
 	return strcmp(*(char *const *) a, *(char *const *) b);
 }
 
-/* Does a file begin with the mark? A file that a full disk cut off has a part of it. */
+/* Does a file begin with the mark, or with a part of it? A full disk may have cut off a
+ * file within the mark. */
 static bool page_is_ours(const struct eqt_folder *folder, const char *name)
 {
 	char begin[MARK_LENGTH];
@@ -117,8 +119,8 @@ static bool page_is_ours(const struct eqt_folder *folder, const char *name)
 	       memcmp(begin, EQT_FOLDER_MARK, (size_t) length) == 0;
 }
 
-/* Remove the pages of an earlier report in the folder of a name, such as "user/ada", and
- * the folder if nothing else is in it. */
+/* Remove the pages of an earlier report in the folder of a name, such as "user/ada".
+ * Remove the folder too if it is then empty. */
 static void name_clear(const struct eqt_folder *folder, const char *name)
 {
 	static const char *const pages[] = { "index.html", "users.html",
@@ -139,7 +141,7 @@ static void name_clear(const struct eqt_folder *folder, const char *name)
 		(void) unlinkat(folder->fd, name, AT_REMOVEDIR);
 }
 
-/* Clear all folders KIND/NAME; one that cannot be opened stays. */
+/* Clear all folders KIND/NAME. A folder that cannot be opened stays. */
 static void folder_clear(const struct eqt_folder *folder, const char *kind)
 {
 	int fd = openat(folder->fd, kind, O_RDONLY | O_DIRECTORY | O_CLOEXEC);

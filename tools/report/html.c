@@ -10,12 +10,12 @@
 #include "report/html.h"
 
 #define UNKNOWN "\xef\xbf\xbd" /* U+FFFD */
-#define NAME_MAX_PLAIN 190 /* longer ones are cut, and end in a hash */
+#define NAME_MAX_PLAIN 190 /* longer names are cut, and end in a hash */
 
 /* ---- Text ----------------------------------------------------------------- */
 
-/* Could a character deceive a reader, or end a line? These are controls, marks that change
- * the direction of text, and characters without width. */
+/* Could a character deceive a reader, or end a line? That is true of control characters,
+ * of marks that change the direction of text, and of characters without width. */
 static bool character_is_odd(uint32_t c)
 {
 	return c < 0x20 || (c >= 0x7f && c < 0xa0) ||
@@ -23,7 +23,8 @@ static bool character_is_odd(uint32_t c)
 	       (c >= 0x2060 && c <= 0x206f) || c == 0xfeff || c == 0x061c;
 }
 
-/* The reference for a character; NULL: it needs none, also in quoted attributes. */
+/* The character reference for a character. NULL if it needs none, even within a quoted
+ * attribute. */
 static const char *character_reference(uint32_t c)
 {
 	switch (c) {
@@ -65,8 +66,8 @@ void eqt_html_text(FILE *to, const char *text)
 
 /* ---- Formats -------------------------------------------------------------- */
 
-/* Write a number by the conversion that begins at the '%' of format. Returns the end of the
- * conversion. */
+/* Write a number by the conversion that begins at the '%' of format. Returns the end of
+ * the conversion. */
 static const char *number_print(FILE *to, const char *format, va_list *args)
 {
 	const size_t length = strcspn(format, "dufg") + 1;
@@ -112,8 +113,8 @@ void eqt_html_print(FILE *to, const char *format, ...)
 
 /* ---- Names of files ------------------------------------------------------- */
 
-/* Is a byte kept in names of files? A dot at the beginning would hide the folder, and two
- * dots would lead out of it. */
+/* May the name of a file have this byte? A dot at the beginning would hide the folder,
+ * and two dots would lead out of it. */
 static bool byte_is_plain(unsigned char c, bool first)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
@@ -138,7 +139,7 @@ char *eqt_html_file(char buf[EQT_HTML_FILE], const char *name)
 			used += (size_t) snprintf(buf + used, 4, "%%%02X", c);
 	}
 	buf[used] = '\0';
-	/* No other name has a '%' without two digits behind it. */
+	/* An empty name becomes "%". In all other names two digits follow each '%'. */
 	if (used == 0)
 		(void) snprintf(buf, EQT_HTML_FILE, "%%");
 	else if (used > NAME_MAX_PLAIN)
@@ -148,7 +149,7 @@ char *eqt_html_file(char buf[EQT_HTML_FILE], const char *name)
 	return buf;
 }
 
-/* The '%' of a file's name is escaped once more, since browsers decode a link once. */
+/* Escape the '%' of a file's name again, because browsers decode a link once. */
 void eqt_html_link(FILE *to, const char *name)
 {
 	char file[EQT_HTML_FILE];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * html: text within a page, and names of files. Users choose names of accounts, users and
- * jobs, so no other file writes them to a page.
+ * html: text within a page, and names of files. Users choose the names of accounts, users
+ * and jobs, so no other file writes such names to a page.
  */
 #ifndef EQT_REPORT_HTML_H
 #define EQT_REPORT_HTML_H
@@ -9,28 +9,28 @@
 #include <stdio.h>
 
 /*
- * Write a text so that a browser shows it as text, also within a quoted attribute: & < > " '
- * become references; control characters, marks that change the direction of text, and bytes
- * that are not UTF-8 become U+FFFD.
+ * Write a text so that a browser shows it as text, even within a quoted attribute. & < >
+ * " ' become references. Control characters, marks that change the direction of text, and
+ * bytes that are not UTF-8 become U+FFFD.
  */
 void eqt_html_text(FILE *to, const char *text);
 
 /*
- * Print as printf() does, with HTML as the format; each %s is escaped as above. The
- * conversions are %s, %d, %zu, %f and %g (with a precision), and %%.
+ * Print like printf(), with HTML as the format. Each %s is escaped like eqt_html_text().
+ * The conversions are %s, %d, %zu, %%, and %f and %g with a precision.
  */
 void eqt_html_print(FILE *to, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
 /*
- * Turn a name into the name of a file. Letters, digits, "_" and "-" are kept, and so are
- * "." and "@", but not in the first place; every other byte becomes %XX. A name that would
- * be too long ends in a hash of the whole name. Two names never share a file. Returns buf.
+ * Turn a name into the name of a file. Letters, digits, "_" and "-" are kept. "." and "@"
+ * are kept except in the first place. Every other byte becomes %XX. A name that would be
+ * too long ends in a hash of the whole name. Two names never share a file. Returns buf.
  */
 #define EQT_HTML_FILE 216
 char *eqt_html_file(char buf[EQT_HTML_FILE], const char *name);
 
-/* Write the same as a part of a relative link. */
+/* Write the name of eqt_html_file() as part of a relative link. */
 void eqt_html_link(FILE *to, const char *name);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Users type names of accounts and reasons of jobs, so eqt_html_print() escapes all of
- * Slurm's texts. */
+/* Users type the names of accounts and the reasons of jobs, so eqt_html_print() escapes
+ * all of Slurm's texts. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -15,8 +15,8 @@
 #include "slurm/text/timestamp.h"
 
 /* ---- Usage --------------------------------------------------------------------------
- * The part of a page about a usage has numbers, charts, and a table of months, for readers
- * who do not see the charts. */
+ * The part of a page about usage has numbers, charts, and a table of months for readers
+ * who cannot see the charts. */
 
 double eqt_page_target(const struct eqt_report *report, const char *account,
 		       int unit)
@@ -40,7 +40,7 @@ double eqt_page_projected(const struct eqt_report *report, double years)
 	       (double) (period->seen_s - period->from_s);
 }
 
-/* An account has its targets on its page before its first job. */
+/* The page of an account shows its targets even before its first job. */
 bool eqt_page_has_unit(const struct eqt_report *report,
 		       const struct eqt_report_use *use, const char *account,
 		       int unit)
@@ -65,7 +65,7 @@ void eqt_page_term(FILE *to, const char *name, double value, const char *unit)
 			       name, eqt_chart_number(text, value), unit);
 }
 
-/* At least 0 is left of a target. */
+/* What is left of a target is never negative. */
 static void numbers_show(FILE *to, const struct eqt_report *report,
 			 const struct eqt_report_use *use, const char *account,
 			 int unit)
@@ -92,7 +92,7 @@ static void numbers_show(FILE *to, const struct eqt_report *report,
 /* ---- Charts --------------------------------------------------------------- */
 
 /* The chart of the year adds up parts of a year. The chart of days shows how many
- * equivalents were busy on average: a day has 23 or 25 hours where the clock changes. */
+ * equivalents were busy on average. When the clock changes, a day has 23 or 25 hours. */
 static void charts_show(FILE *to, const struct eqt_report *report,
 			const struct eqt_report_use *use, const char *account,
 			int unit)
@@ -151,7 +151,7 @@ static eqt_u128 month_sum(const struct eqt_report_use *use, int unit,
 	return sum;
 }
 
-/* The first day with any usage: accounting knows nothing of earlier days. */
+/* The first day with any usage. Accounting has nothing about earlier days. */
 static size_t day_first(const struct eqt_report *report)
 {
 	size_t day = 0;
@@ -163,7 +163,7 @@ static size_t day_first(const struct eqt_report *report)
 	return day;
 }
 
-/* Weighted GPU-years have no column; they are in the numbers above. */
+/* Weighted GPU-years have no column in this table, but are among the numbers above it. */
 static void months_show(FILE *to, const struct eqt_report *report,
 			const struct eqt_report_use *use)
 {
@@ -225,9 +225,9 @@ void eqt_page_usage(FILE *to, const struct eqt_report *report,
 }
 
 /* ---- Style --------------------------------------------------------------------------
- * The style and the script of all pages. Text has a contrast of at least 4.5 to its ground,
- * and lines of charts of 3, in light and in dark: tests/tools/report_browser.t computes the
- * contrast in a browser. */
+ * The style and the script of all pages. In light and in dark, text has a contrast of at
+ * least 4.5 to its background, and lines of charts have at least 3.
+ * tests/tools/report_browser.t computes the contrast in a browser. */
 
 static const char style_css[] =
 	":root{color-scheme:light dark;--ground:#fff;--text:#1b1f24;"
@@ -301,7 +301,7 @@ static const char style_css[] =
 	".scroll{overflow:visible}figure,tr{break-inside:avoid}"
 	"thead{display:table-header-group}h2{break-after:avoid}}\n";
 
-/* The script lets headings sort their tables, which are complete without it. */
+/* The script sorts a table by a heading. The tables are complete without the script. */
 static const char style_script[] =
 	"\"use strict\";\n"
 	"document.querySelectorAll(\"table\").forEach(function(table){\n"
@@ -327,8 +327,8 @@ static const char style_script[] =
 	"return up?order:-order}).forEach(function(one){\n"
 	"body.appendChild(one.row)})})})});\n";
 
-/* The SHA-256 of the script in the form of a Content-Security-Policy: a browser runs this
- * script and no other. */
+/* The SHA-256 of the script in the form of a Content-Security-Policy, so that a browser
+ * runs this script and no other. */
 static const char style_script_hash[] =
 	"sha256-asxDKGJM/Ory+YVYATGEj5IRkarHOfBO7Q1GH/D7htU=";
 
@@ -339,8 +339,9 @@ char *eqt_page_time(char buf[EQT_PAGE_TIME], int64_t at_s)
 	return eqt_timestamp_text(buf, EQT_PAGE_TIME, "%Y-%m-%d %H:%M", at_s);
 }
 
-/* The policy lets the page load nothing, and run only its own script, by its hash: a page
- * works from a file, and nobody can make it call home. */
+/* The policy lets a page load nothing, and run only its own script, which the hash
+ * identifies. A page therefore works from a file, and cannot be made to contact another
+ * server. */
 void eqt_page_begin(FILE *to, const struct eqt_report *report, const char *up,
 		    const char *kind, const char *name)
 {
@@ -395,7 +396,7 @@ void eqt_page_end(FILE *to)
 
 /* ---- Tables --------------------------------------------------------------- */
 
-/* Wide tables scroll in a region that the keyboard reaches. */
+/* A wide table scrolls in a region that the keyboard can reach. */
 void eqt_page_table_begin(FILE *to, const char *caption, const char *columns)
 {
 	eqt_html_print(to,
@@ -430,7 +431,7 @@ void eqt_page_cell(FILE *to, const char *text)
 	eqt_html_print(to, "<td>%s</td>", text);
 }
 
-/* NAN sorts as the least number, and infinity as the greatest. */
+/* NAN sorts as the smallest number, and infinity as the largest. */
 void eqt_page_number(FILE *to, double value, const char *text)
 {
 	eqt_html_print(to, "<td class=\"n\" data-v=\"%.17g\">%s</td>",
@@ -472,7 +473,7 @@ void eqt_page_percent(FILE *to, double part, double all)
 		percent, text);
 }
 
-/* A Level FS is good from 1 on: such an account has used its share or less. */
+/* From 1 upwards a Level FS is good, because the account has used its share or less. */
 static void level_cell(FILE *to, double level)
 {
 	char text[32];

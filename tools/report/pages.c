@@ -9,7 +9,7 @@
 #include "report/page.h"
 #include "why/path.h"
 
-/* Jobs of a user or an account. */
+/* Write the jobs of a user or an account. */
 static void jobs_show(FILE *to, const struct eqt_report_use *use)
 {
 	eqt_html_print(to,
@@ -20,9 +20,9 @@ static void jobs_show(FILE *to, const struct eqt_report_use *use)
 }
 
 /* ---- User page ----------------------------------------------------------------------
- * It has the user's own shares, usage and jobs, and nothing of others. */
+ * The page has the user's own shares, usage and jobs, and nothing about others. */
 
-/* Show the associations of a user, which stand together in the index. */
+/* Show the associations of a user, which are next to each other in the index. */
 static void user_shares(FILE *to, const struct eqt_report *report,
 			const char *name)
 {
@@ -60,8 +60,8 @@ static void user_shares(FILE *to, const struct eqt_report *report,
 /* The price of a job includes all factors. */
 static void run_row(FILE *to, const struct eqt_report_run *run)
 {
-	/* A GPU job is priced in RGU, which are GPU-equivalents if no bundle has
-	 * a weight; any other job in core-equivalents. */
+	/* A GPU job is priced in RGU, which equal GPU-equivalents if no bundle has a
+	 * weight. Any other job is priced in core-equivalents. */
 	const bool gpus = run->rate[EQT_YEAR_GPU] > 0;
 	const double rate = run->rate[gpus ? EQT_YEAR_RGU : EQT_YEAR_CORE];
 	char time[EQT_PAGE_TIME];
@@ -115,7 +115,7 @@ void eqt_pages_user(FILE *to, const struct eqt_report *report,
 	"Unit|>Used|>Target|>Of target|>Projected|>Level FS|>Shares|>S|>U|" \
 	">Waiting"
 
-/* Begin a table of accounts. Titles and owners have columns if the site gives some. */
+/* Begin a table of accounts. Titles and owners have columns if the site provides them. */
 static void accounts_begin(FILE *to, const struct eqt_report *report,
 			   const char *caption)
 {
@@ -125,8 +125,9 @@ static void accounts_begin(FILE *to, const struct eqt_report *report,
 				     : "Account|" ACCOUNT_COLUMNS);
 }
 
-/* A removed account keeps its usage, and has no page for a link. up leads from the page to
- * the folder of the report ("../../"). */
+/* Write a row for an account and a unit. A removed account keeps its usage, but has no
+ * page to link to. "up" leads from the page to the folder of the report, such as
+ * "../../". */
 static void account_row(FILE *to, const struct eqt_report *report,
 			const struct eqt_report_account *account,
 			const char *up, int unit)
@@ -156,7 +157,7 @@ static void account_row(FILE *to, const struct eqt_report *report,
 	(void) fputs("</tr>\n", to);
 }
 
-/* A row for each unit of the account, and at least one for core-years. */
+/* Write a row for each unit of the account, and at least the row for core-years. */
 static void account_rows(FILE *to, const struct eqt_report *report,
 			 const struct eqt_report_account *account,
 			 const char *up)
@@ -169,7 +170,7 @@ static void account_rows(FILE *to, const struct eqt_report *report,
 	}
 }
 
-/* A table of the accounts right below an association, if there are any. */
+/* Write a table of the accounts directly below an association, if there are any. */
 static void children_show(FILE *to, const struct eqt_report *report,
 			  uint32_t parent)
 {
@@ -191,10 +192,10 @@ static void children_show(FILE *to, const struct eqt_report *report,
 }
 
 /* ---- Account page -------------------------------------------------------------------
- * An account has a page of its sums, for its members, and a page of its members, for its
- * leaders. */
+ * An account has two pages: one of its sums, for its members, and one of its members, for
+ * its leaders. */
 
-/* The root has no siblings and nothing to compare with. */
+/* The root has no siblings, so there is nothing to compare it with. */
 static void shares_show(FILE *to, const struct eqt_report *report,
 			uint32_t assoc)
 {
@@ -243,7 +244,7 @@ void eqt_pages_account(FILE *to, const struct eqt_report *report,
 
 /* ---- Members -------------------------------------------------------------- */
 
-/* The index of an account's first pair. Pairs are sorted by account and user, and a newline
+/* The index of an account's first pair. Pairs are sorted by account and user. A newline
  * sorts before all characters of names. */
 static size_t members_first(const struct eqt_report *report,
 			    const char *account)
@@ -262,8 +263,8 @@ static size_t members_first(const struct eqt_report *report,
 	return low;
 }
 
-/* A user of an account. A user whom sshare does not list has usage, but neither a page nor a
- * Level FS. */
+/* Write a row for a user of an account. A user whom sshare does not list has usage, but
+ * neither a page nor a Level FS. */
 static void pair_row(FILE *to, const struct eqt_report *report,
 		     const struct eqt_report_pair *pair)
 {
@@ -329,7 +330,7 @@ static void overhead_row(FILE *to, const char *unit,
 	(void) fputs("</tr>\n", to);
 }
 
-/* The free whole units of nodes, as equitree overhead shows them. */
+/* Show the whole units that are free on nodes, like equitree overhead. */
 static void overhead_show(FILE *to, const struct eqt_report *report)
 {
 	struct eqt_capacity_cluster cluster = { .nodes = report->live.nodes };
@@ -358,8 +359,8 @@ static void overhead_show(FILE *to, const struct eqt_report *report)
 
 /* ---- The cluster ---------------------------------------------------------- */
 
-/* Show the usage since the year began in percent of all nodes. The present nodes count for
- * the whole time: nodes that came or went meanwhile are not known. */
+/* Show the usage since the year began, in percent of all nodes. The present nodes count
+ * for the whole time, because it is not known which nodes came or went meanwhile. */
 static void capacity_show(FILE *to, const struct eqt_report *report)
 {
 	const struct eqt_job_pricer pricer = { .conf = report->year.conf,
@@ -413,7 +414,7 @@ void eqt_pages_cluster(FILE *to, const struct eqt_report *report)
 
 /* ---- List of accounts ----------------------------------------------------- */
 
-/* Removed accounts, which have no association, come last. */
+/* Removed accounts come last, because they have no association. */
 void eqt_pages_accounts(FILE *to, const struct eqt_report *report)
 {
 	struct eqt_report_account **account = (void *) report->accounts.list;
@@ -458,7 +459,8 @@ static void sum_row(FILE *to, const struct eqt_report *sum,
 	(void) fputs("</tr>\n", to);
 }
 
-/* The usage of clusters or accounts, a row for each unit; clusters link to their pages. */
+/* Write the usage of clusters or accounts, with a row per unit. Clusters link to their
+ * pages. */
 static void sum_table(FILE *to, const struct eqt_report *sum, bool clusters)
 {
 	const struct eqt_names *names = clusters ? &sum->clusters

@@ -14,10 +14,11 @@
 #include "report/page.h"
 
 /* ---- Waiting ------------------------------------------------------------------------
- * Waiting jobs are explained in the words of equitree why. Counting nodes takes long, so it
- * is done only for reasons that are about nodes, and only for the jobs that are shown. */
+ * Waiting jobs are explained in the words of equitree why. Counting nodes takes long, so
+ * nodes are counted only for reasons that are about nodes, and only for the jobs that are
+ * shown. */
 
-/* Do the words of a reason have numbers of nodes? */
+/* Do the words of a reason include numbers of nodes? */
 static bool reason_counts_nodes(const char *reason)
 {
 	static const char *const about[] = { "Resources", "ReqNodeNotAvail",
@@ -31,7 +32,7 @@ static bool reason_counts_nodes(const char *reason)
 	return false;
 }
 
-/* Explain a job. The jobs ahead were counted once for all pages. */
+/* Explain a job. The jobs ahead of it were counted earlier, once for all pages. */
 static void wait_make(struct eqt_why_wait *wait,
 		      const struct eqt_report *report, uint32_t at)
 {
@@ -53,7 +54,7 @@ static const char *start_words(char buf[EQT_WAIT_TIME], int64_t at_s,
 		       : eqt_obstacles_time_words(buf, at_s, now_s);
 }
 
-/* Show our forecast with its range, or else the start that Slurm plans. */
+/* Show equitree's forecast with its range, or else the start that Slurm plans. */
 static void waiting_show_start(FILE *to, const struct eqt_report *report,
 			       uint32_t at)
 {
@@ -105,7 +106,7 @@ static void waiting_show_job(FILE *to, const struct eqt_report *report,
 	(void) fputs("</tr>\n", to);
 }
 
-/* A user with thousands of jobs sees the first ones, and the number of others. */
+/* A user with thousands of jobs sees the first ones, and how many others there are. */
 void eqt_report_queue_waiting(FILE *to, const struct eqt_report *report,
 			      const struct eqt_report_user *user)
 {
@@ -143,8 +144,8 @@ struct reason_count {
 	size_t jobs;
 };
 
-/* Write the first words of a reason, up to a number of a budget, a name of a node or
- * another part that differs between jobs. */
+/* Write the first words of a reason. They end before the number of a budget, the name of
+ * a node, or any other part that differs between jobs. */
 static void reason_name(char name[96], const char *reason)
 {
 	size_t length = 0;
@@ -159,7 +160,8 @@ static void reason_name(char name[96], const char *reason)
 			length ? reason : "other");
 }
 
-/* The most frequent reason first, then by name, so that pages do not change by chance. */
+/* Sort the most frequent reason first. Reasons of the same count are sorted by name, so
+ * that pages do not change by chance. */
 static int reason_compare(const void *a, const void *b)
 {
 	const struct reason_count *x = a, *y = b;
@@ -169,7 +171,8 @@ static int reason_compare(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-/* Count the waiting jobs of an account (NULL: all) by reason. Returns the number of rows. */
+/* Count the waiting jobs of an account (NULL: all accounts) by reason. Returns the number
+ * of rows. */
 static size_t reasons_count(struct reason_count *counts,
 			    const struct eqt_report *report,
 			    const char *account)
@@ -186,7 +189,7 @@ static size_t reasons_count(struct reason_count *counts,
 		for (at = 0; at < used && strcmp(counts[at].name, name) != 0;)
 			at++;
 		if (at == REASONS_MAX)
-			at--; /* the last row has all others */
+			at--; /* the last row is for all other reasons */
 		else if (at == used)
 			memcpy(counts[used++].name, name, sizeof(name));
 		counts[at].jobs++;
@@ -197,7 +200,7 @@ static size_t reasons_count(struct reason_count *counts,
 	return used;
 }
 
-/* The counted words name no user and no job: everybody may see them. */
+/* The words that are counted name no user and no job, so everybody may see them. */
 void eqt_report_queue_reasons(FILE *to, const struct eqt_report *report,
 			      const char *account)
 {
@@ -229,7 +232,7 @@ static void waits_cell(FILE *to, uint32_t wait_s)
 	eqt_page_number(to, wait_s, eqt_duration_words(text, wait_s));
 }
 
-/* The seconds of cores or GPUs that the present nodes had for a group; 0 for sizes and
+/* The seconds of cores or GPUs that the present nodes offered to a group. 0 for sizes and
  * accounts, which have no nodes of their own. */
 static double group_capacity(const struct eqt_report *report,
 			     enum eqt_waits_by by, const char *name,
@@ -262,14 +265,14 @@ static double group_capacity(const struct eqt_report *report,
 
 /* A kind of table about groups of jobs. */
 struct group_table {
-	const char *columns; /* behind the first one */
+	const char *columns; /* the columns after the first one */
 	void (*row)(FILE *to, const struct eqt_report *report,
 		    enum eqt_waits_by by, const struct eqt_waits_group *group);
-	/* The number of jobs that a row is about; 0: there is no row. */
+	/* The number of jobs that a row is about. If it is 0, there is no row. */
 	uint64_t (*jobs)(const struct eqt_waits_group *group);
 };
 
-/* The column that says of how many jobs a table of waits, of use or of ends tells. */
+/* The number of jobs that a table of waits, of use or of ends is about. */
 static uint64_t group_starts(const struct eqt_waits_group *group)
 {
 	return group->count;
@@ -289,7 +292,8 @@ static uint64_t group_ends(const struct eqt_waits_group *group)
 	return sum;
 }
 
-/* A mean would say little, since a few jobs wait for days. */
+/* Show quantiles rather than a mean, which would say little because a few jobs wait for
+ * days. */
 static void waits_row(FILE *to, const struct eqt_report *report,
 		      enum eqt_waits_by by, const struct eqt_waits_group *group)
 {
@@ -301,7 +305,7 @@ static void waits_row(FILE *to, const struct eqt_report *report,
 	waits_cell(to, eqt_waits_quantile(group, 1));
 }
 
-/* Where Slurm gathers no CPU times, busy_s of all jobs is 0, and the cell is "-". */
+/* If Slurm gathers no CPU times, busy_s is 0 for all jobs, and the cell is "-". */
 static void use_row(FILE *to, const struct eqt_report *report,
 		    enum eqt_waits_by by, const struct eqt_waits_group *group)
 {
@@ -321,7 +325,7 @@ static void use_row(FILE *to, const struct eqt_report *report,
 					EQT_UNIT_PART_GPUS));
 }
 
-/* A job that a user has cancelled has not failed. */
+/* A job that its user cancelled does not count as failed. */
 static void ends_row(FILE *to, const struct eqt_report *report,
 		     enum eqt_waits_by by, const struct eqt_waits_group *group)
 {
@@ -357,8 +361,8 @@ static const struct group_table ends_kind = {
 	group_ends,
 };
 
-/* Print the table of a kind for all groups, or for one (only). first: the name of its first
- * column. */
+/* Print a table for all groups, or only for the group "only". "first" is the name of its
+ * first column. */
 static void group_table(FILE *to, const struct eqt_report *report,
 			const struct group_table *kind, enum eqt_waits_by by,
 			const struct eqt_waits_group *only, const char *caption,
@@ -375,7 +379,7 @@ static void group_table(FILE *to, const struct eqt_report *report,
 		if ((only && group != only) || !kind->jobs(group))
 			continue;
 		(void) fputs("<tr>", to);
-		/* The first letter of a size only orders it. */
+		/* The first character of a size only serves sorting, so skip it. */
 		eqt_page_cell(to, by == EQT_WAITS_ALL	    ? "all"
 				  : by == EQT_WAITS_ACCOUNT ? "of this account"
 				  : by == EQT_WAITS_SIZE    ? group->name + 1
@@ -386,7 +390,7 @@ static void group_table(FILE *to, const struct eqt_report *report,
 	eqt_page_table_end(to);
 }
 
-/* Print a heading and the days. False: nothing was read. */
+/* Print a heading and the days. Returns false if nothing was read. */
 static bool group_heading(FILE *to, const struct eqt_report *report,
 			  const char *heading, const char *what)
 {
@@ -401,7 +405,7 @@ static bool group_heading(FILE *to, const struct eqt_report *report,
 	return true;
 }
 
-/* Print the heading of the waits. False: no table follows. */
+/* Print the heading of the waits. Returns false if no table follows. */
 static bool waits_begin(FILE *to, const struct eqt_report *report,
 			const struct eqt_waits_group *all)
 {
@@ -427,7 +431,7 @@ static bool use_begin(FILE *to, const struct eqt_report *report,
 	return true;
 }
 
-/* Print the heading of the ends. False: no table follows. */
+/* Print the heading of the ends. Returns false if no table follows. */
 static bool ends_begin(FILE *to, const struct eqt_report *report,
 		       const struct eqt_waits_group *all)
 {
@@ -440,7 +444,7 @@ static bool ends_begin(FILE *to, const struct eqt_report *report,
 	return true;
 }
 
-/* Print the tables of a kind: of all jobs, by partition, by size and by day. */
+/* Print the tables of one kind: for all jobs, by partition, by size and by day. */
 static void group_tables(FILE *to, const struct eqt_report *report,
 			 const struct group_table *kind, const char *what)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The order matters: the days before the jobs, jobs and queue before the tree adds up. */
+/* The order matters: the days are needed before the jobs, and jobs and queue before the
+ * sums over the tree. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,9 +15,9 @@
 
 /* ---- Last jobs ----------------------------------------------------------------------
  * Jobs come in any order, so the list of a user's last jobs is kept sorted. Most jobs are
- * older than the last one in the list, with which they are compared first. */
+ * older than the last job in the list, so they are compared with that one first. */
 
-/* Fill a run from a part of a priced job, whose texts it borrows. */
+/* Fill a run from a part of a priced job, whose texts the run borrows. */
 static void run_make(struct eqt_report_run *out,
 		     const struct eqt_year_part *part)
 {
@@ -43,7 +44,8 @@ static void run_make(struct eqt_report_run *out,
 		(double) (part->until_s - part->from_s) * (part->back ? -1 : 1);
 }
 
-/* Does one run precede another, by a later end, a later start or a higher id? */
+/* Does one run come before another? The order is by later end, then by later start, then
+ * by higher id. */
 static bool run_is_later(const struct eqt_report_run *one,
 			 const struct eqt_report_run *other)
 {
@@ -54,8 +56,8 @@ static bool run_is_later(const struct eqt_report_run *one,
 	return strtoull(one->id, NULL, 10) > strtoull(other->id, NULL, 10);
 }
 
-/* The place of the same run in the list, else the place for a new run; EQT_REPORT_LAST: the
- * run is too old. */
+/* The place of the same run in the list, or else the place for a new run. EQT_REPORT_LAST
+ * if the run is too old. */
 static size_t last_place(const struct eqt_report_last *last,
 			 const struct eqt_report_run *run)
 {
@@ -71,15 +73,15 @@ static size_t last_place(const struct eqt_report_last *last,
 		       : EQT_REPORT_LAST;
 }
 
-/* Replace a text by a copy that lives as long as texts: the reader of sacct overwrites its
+/* Replace a text by a copy in "texts", because the reader of sacct overwrites its
  * line. */
 static void text_own(const char **text, struct eqt_names *texts)
 {
 	*text = eqt_names_text(texts, *text);
 }
 
-/* Add an earlier part of the same run: the rates become their mean. A stretch that was given
- * back takes no time away. */
+/* Add an earlier part of the same run. The rates become their mean. A stretch whose
+ * charge was refunded does not shorten the time. */
 static void run_add_stretch(struct eqt_report_run *run,
 			    const struct eqt_report_run *before)
 {
@@ -93,8 +95,8 @@ static void run_add_stretch(struct eqt_report_run *run,
 	run->active_s = active_s;
 }
 
-/* Add a run if it is one of the last; its texts are copied. A run of the same id and start
- * is replaced. */
+/* Add a run if it is one of the last runs. Its texts are copied. A run with the same id
+ * and start is replaced. */
 static void last_add(struct eqt_report_last *last,
 		     const struct eqt_report_run *run, struct eqt_names *texts)
 {
@@ -112,7 +114,7 @@ static void last_add(struct eqt_report_last *last,
 	    strcmp(last->run[at].id, own.id) == 0)
 		run_add_stretch(&own, &last->run[at]);
 	last->count += at == last->count;
-	/* Move the run up to its place: the latest is first. */
+	/* Move the run up to its place. The latest run comes first. */
 	for (; at > 0 && run_is_later(&own, &last->run[at - 1]); at--)
 		last->run[at] = last->run[at - 1];
 	last->run[at] = own;
@@ -146,8 +148,8 @@ struct eqt_report_account *eqt_report_account(struct eqt_report *report,
 	return account;
 }
 
-/* The key has a newline between the names, which have none, so that pairs sort by account,
- * then by user. */
+/* The key has a newline between the two names, which have none, so that pairs sort by
+ * account and then by user. */
 struct eqt_report_pair *eqt_report_pair(struct eqt_report *report,
 					const char *account, const char *user)
 {
@@ -173,8 +175,8 @@ static void use_clear(struct eqt_report_use *use)
 	*use = (struct eqt_report_use){ .jobs = 0 };
 }
 
-/* The index of the day of a time. Days may have 23 or 25 hours, so a division is only a
- * first guess. */
+/* The index of the day to which a time belongs. A day may have 23 or 25 hours, so the
+ * result of a division is only a first guess. */
 static size_t day_find(const struct eqt_report *report, int64_t at_s)
 {
 	size_t day = (size_t) ((at_s - report->day_from[0]) / 86400);
@@ -188,8 +190,8 @@ static size_t day_find(const struct eqt_report *report, int64_t at_s)
 	return day;
 }
 
-/* Add a part of a job to the sum of each of its days. The sums are allocated with the first
- * usage. */
+/* Add a part of a job to the sum of each of its days. The sums are allocated with the
+ * first usage. */
 static void use_add_days(struct eqt_report_use *use,
 			 const struct eqt_report *report, int unit,
 			 const struct eqt_year_part *part)
@@ -209,7 +211,7 @@ static void use_add_days(struct eqt_report_use *use,
 	}
 }
 
-/* Add a part of a job to a usage; days: to the sum of each of its days as well. */
+/* Add a part of a job to a usage. With "days", also add it to the sum of each day. */
 static void use_add(struct eqt_report_use *use, const struct eqt_report *report,
 		    const struct eqt_year_part *part, bool days)
 {
@@ -224,10 +226,10 @@ static void use_add(struct eqt_report_use *use, const struct eqt_report *report,
 }
 
 /* ---- One pass over the jobs ---------------------------------------------------------
- * Memory grows with users, accounts and days, never with jobs. */
+ * All sums are made in one pass over the jobs. Memory grows with users, accounts and
+ * days, but not with jobs. */
 
-/* Free all sums. A list that is not in order is read a second time, and must not count
- * twice. */
+/* Free all sums. A list that is not in order is read twice, and must not count twice. */
 static void report_clear_uses(struct eqt_report *report)
 {
 	struct eqt_report_account **account = (void *) report->accounts.list;
@@ -248,8 +250,8 @@ static void report_clear_uses(struct eqt_report *report)
 		use_clear(&pair[i]->use);
 }
 
-/* A callback for each job's part of the year; with is the report. part NULL: all parts will
- * come once more, so the sums begin at 0. */
+/* A callback for each job's part of the year; "with" is the report. If part is NULL, all
+ * parts will come again, so the sums begin at 0. */
 static void report_add(void *with, const struct eqt_year_part *part)
 {
 	struct eqt_report *report = with;
@@ -278,7 +280,7 @@ static void report_add(void *with, const struct eqt_year_part *part)
 	last_add(&user->last, &run, &report->texts);
 }
 
-/* Add a usage to that of the account above or of a sum. */
+/* Add a usage to that of the account above, or to that of a sum. */
 static void report_use_add(struct eqt_report_use *to,
 			   const struct eqt_report_use *use,
 			   const struct eqt_report *report)
@@ -302,7 +304,8 @@ static void report_use_add(struct eqt_report_use *to,
 
 /* ---- A sum of clusters ------------------------------------------------------------ */
 
-/* All clusters are of one moment and one year, so that they have the same days. */
+/* All clusters have the same moment and the same year, so that they have the same
+ * days. */
 static void sum_begin(struct eqt_report *sum, const struct eqt_report *one)
 {
 	const size_t size = (one->days + 1) * sizeof(*sum->day_from);
@@ -315,7 +318,7 @@ static void sum_begin(struct eqt_report *sum, const struct eqt_report *one)
 	sum->year.names = one->year.names;
 }
 
-/* The usage of an account includes accounts below. */
+/* The usage of an account includes the accounts below it. */
 int eqt_report_sum(struct eqt_report *sum, const struct eqt_report *one,
 		   struct eqt_error *err)
 {
@@ -363,13 +366,15 @@ void eqt_report_free(struct eqt_report *report)
 }
 
 /* ---- Queue --------------------------------------------------------------------------
- * The jobs ahead of a job are counted once for all jobs with the same list of partitions:
- * their priorities are sorted, and a job's place is found by bisection. */
+ * The jobs ahead of a job are counted once for all jobs with the same list of partitions.
+ * The priorities of these jobs are sorted, and the place of a job is found by binary
+ * search. */
 
 /* Jobs that name the same partitions. */
 struct group {
 	const char *partitions;
-	uint64_t *priority; /* of all that wait in one of them, ascending */
+	/* in ascending order; of all jobs that wait in one of these partitions */
+	uint64_t *priority;
 	size_t count;
 };
 
@@ -387,7 +392,8 @@ static int job_compare_partitions(const void *a, const void *b)
 		      (*(const job_pointer *) b)->partition);
 }
 
-/* By ascending priority: the list of a user grows at its head, so that it descends. */
+/* Sort by ascending priority. The list of a user grows at its head, so it becomes
+ * descending. */
 static int queue_compare_jobs(const void *a, const void *b)
 {
 	const job_pointer x = *(const job_pointer *) a;
@@ -523,10 +529,10 @@ static void report_add_queue(struct eqt_report *report)
 #define STARTS_MAX 5000 /* jobs of one forecast */
 #define FUTURES 60
 #define SECONDS 20.0
-#define LEAST 10 /* futures, however long they take */
+#define LEAST 10 /* futures to simulate at least, however long they take */
 #define MOST 60.0
 
-/* Choose the waiting jobs that users' pages show: their indexes in the queue and in the
+/* Choose the waiting jobs that users' pages show, as indexes in the queue and in the
  * scene. Returns their number. */
 static uint32_t starts_choose(uint32_t *at, uint32_t *target,
 			      const struct eqt_report *report,
@@ -598,7 +604,7 @@ static void report_add_starts(struct eqt_report *report, const char *folder)
 
 /* ---- The report ----------------------------------------------------------- */
 
-#define DAYS_MAX 4000 /* ten years */
+#define DAYS_MAX 4000 /* about ten years */
 
 double eqt_report_used(const struct eqt_report *report, int unit,
 		       eqt_u128 amount)
@@ -607,7 +613,8 @@ double eqt_report_used(const struct eqt_report *report, int unit,
 			     eqt_sum_amount_value(amount));
 }
 
-/* Note the first second of each day of the year until now, and the end of the last day. */
+/* Compute the first second of each day of the year until now, and the end of the last
+ * day. */
 static int report_make_days(struct eqt_report *report,
 			    const struct eqt_report_options *options,
 			    struct eqt_error *err)
@@ -628,7 +635,8 @@ static int report_make_days(struct eqt_report *report,
 	return 0;
 }
 
-/* Add the accounts and users of the share tree: those without jobs have pages as well. */
+/* Add the accounts and users of the share tree, because those without jobs have pages as
+ * well. */
 static void report_add_tree(struct eqt_report *report)
 {
 	const struct eqt_sshare *shares = &report->year.shares;
@@ -650,8 +658,8 @@ static void report_add_tree(struct eqt_report *report)
 	}
 }
 
-/* Add the usage of each account to the account above. Children follow their parents in the
- * list, so from its end each account is complete before it is added. */
+/* Add the usage of each account to the account above it. In the list children follow
+ * their parents. From its end each account is therefore complete before it is added. */
 static void report_add_up(struct eqt_report *report)
 {
 	const struct eqt_sshare *shares = &report->year.shares;
@@ -671,8 +679,8 @@ static int pair_compare(const void *a, const void *b)
 		      (*(struct eqt_report_pair *const *) b)->key);
 }
 
-/* Read saved answers from the files that equitree why --save writes, and jobs.txt beside
- * them. */
+/* Read saved answers from the files that equitree why --save writes, and from jobs.txt in
+ * the same folder. */
 static void options_from(struct eqt_report_options *options)
 {
 	struct eqt_year_options *year = &options->year;
@@ -694,7 +702,7 @@ static void options_from(struct eqt_report_options *options)
 		year->conf = conf;
 }
 
-/* Ask for the cluster's name, which saved answers do not have. */
+/* Ask Slurm for the cluster's name, which saved answers do not have. */
 static void report_name(struct eqt_report *report,
 			const struct eqt_report_options *options)
 {

@@ -10,7 +10,7 @@
 #include "usage/usage.h"
 #include "usage/sum.h"
 
-#define EQT_REPORT_LAST 25 /* jobs of a user that are shown */
+#define EQT_REPORT_LAST 25 /* number of jobs that the page of a user shows */
 
 /* A job that ran. Texts are borrowed. */
 struct eqt_report_run {
@@ -18,38 +18,42 @@ struct eqt_report_run {
 	const char *account, *partition, *qos, *state;
 	int64_t start_s, end_s;
 	double rate[EQT_YEAR_UNITS];
-	double active_s; /* charged */
-	bool stretch; /* one of several stretches, by the record of charges */
+	double active_s; /* charged seconds */
+	bool stretch; /* one of several stretches in the record of charges */
 };
 
-/* A plain value; {0} is empty. */
+/* The last runs of a user. A plain value; {0} is empty. */
 struct eqt_report_last {
-	struct eqt_report_run run[EQT_REPORT_LAST]; /* the newest first */
+	struct eqt_report_run run[EQT_REPORT_LAST]; /* the latest comes first */
 	size_t count;
 };
 
-#define EQT_REPORT_WAITING 25 /* waiting jobs of a user that are shown */
+/* number of waiting jobs that the page of a user shows */
+#define EQT_REPORT_WAITING 25
 
-/* Usage of the cluster, an account or a user, in unit-seconds. Owned by the report. */
+/* The usage of the cluster, an account or a user, in unit-seconds. The report owns it. */
 struct eqt_report_use {
 	eqt_u128 total[EQT_YEAR_UNITS];
-	eqt_u128 *day[2]; /* of EQT_YEAR_CORE and EQT_YEAR_GPU; NULL: none */
+	/* sums for EQT_YEAR_CORE and EQT_YEAR_GPU; NULL: no usage */
+	eqt_u128 *day[2];
 	uint64_t jobs;
-	size_t waiting, running; /* jobs at present */
+	size_t waiting, running; /* present number of jobs */
 };
 
 struct eqt_report_user {
 	const char *name;
 	struct eqt_report_use use;
 	struct eqt_report_last last;
-	uint32_t waiting; /* the first in the report's list, or EQT_TREE_NONE */
+	/* its first job in the report's list, or EQT_TREE_NONE */
+	uint32_t waiting;
 	bool present; /* has an association */
 };
 
 struct eqt_report_account {
 	const char *name;
-	uint32_t assoc; /* in the shares; EQT_TREE_NONE: gone */
-	struct eqt_report_use use; /* accounts below included */
+	/* index in the shares; EQT_TREE_NONE: the account was removed */
+	uint32_t assoc;
+	struct eqt_report_use use; /* including the accounts below it */
 };
 
 /* The usage of one user in one account. */
@@ -59,57 +63,60 @@ struct eqt_report_pair {
 	struct eqt_report_use use;
 };
 
-/* The jobs that go before a waiting one. */
+/* The jobs that go before a waiting job. */
 struct eqt_report_ahead {
 	size_t jobs, pending;
 };
 
-/* When a waiting job will start; 0: no forecast. A plain value. */
+/* When a waiting job will start. 0 means that there is no forecast. A plain value. */
 struct eqt_report_start {
-	int64_t early_s, median_s, late_s; /* or EQT_FORECAST_LATER */
+	int64_t early_s, median_s, late_s; /* may be EQT_FORECAST_LATER */
 };
 
 /* Owns its memory; {0} is empty. */
 struct eqt_report {
 	struct eqt_year year;
 	struct eqt_live_cluster live;
-	struct eqt_sshare_index index; /* of year.shares */
-	struct eqt_report_use use; /* of the cluster */
+	struct eqt_sshare_index index; /* index of year.shares */
+	struct eqt_report_use use; /* usage of the cluster */
 	struct eqt_names users, accounts, pairs, texts;
-	struct eqt_names clusters; /* of a sum; struct eqt_report_account */
-	struct eqt_report_pair **pair; /* by account and user */
-	struct eqt_report_account **by_assoc; /* NULL for a user */
-	int64_t *day_from; /* of each day, and the end of the last */
-	size_t days; /* until seen_s */
+	/* clusters of a sum; entries are struct eqt_report_account */
+	struct eqt_names clusters;
+	struct eqt_report_pair **pair; /* sorted by account and user */
+	/* by association; NULL for a user */
+	struct eqt_report_account **by_assoc;
+	/* first second of each day, and the end of the last day */
+	int64_t *day_from;
+	size_t days; /* number of days until seen_s */
 	uint32_t *next_waiting; /* by job, in the order of priority */
 	struct eqt_report_ahead *ahead; /* by job */
-	struct eqt_report_start *start; /* by job; NULL: none was forecast */
-	char cluster[64]; /* its name; "": not known */
+	struct eqt_report_start *start; /* by job; NULL: nothing was forecast */
+	char cluster[64]; /* name of the cluster; "": not known */
 	struct eqt_waits waits;
 };
 
 struct eqt_report_options {
 	struct eqt_year_options year;
 	const char *out;
-	const char *from; /* a folder of saved answers; NULL: ask Slurm */
-	struct eqt_waits_span span; /* of waits and use */
-	char path[4][EQT_LIVE_PATH]; /* of files in it */
+	const char *from; /* folder of saved answers; NULL: ask Slurm */
+	struct eqt_waits_span span; /* days of the tables of waits and use */
+	char path[4][EQT_LIVE_PATH]; /* paths of files in that folder */
 };
 
-/* Collect the data from Slurm or from the folder. Returns 0, or -1 with err filled; free
- * *report in both cases. */
+/* Collect the data from Slurm or from the folder. Returns 0, or -1 with err filled. In
+ * both cases the caller must free *report. */
 int eqt_report_make(struct eqt_report *report,
 		    struct eqt_report_options *options, struct eqt_error *err);
 
-/* Add the usage and the jobs of a cluster to a sum of clusters, which begins as {0}. 0, or
- * -1 with err filled: the cluster counts in other units. */
+/* Add the usage and the jobs of a cluster to a sum of clusters, which begins as {0}.
+ * Returns 0, or -1 with err filled if the cluster counts in other units. */
 int eqt_report_sum(struct eqt_report *sum, const struct eqt_report *one,
 		   struct eqt_error *err);
 
 /* Free what *report owns. */
 void eqt_report_free(struct eqt_report *report);
 
-/* The user, account or pair of these names, which is added if needed. */
+/* The user, account or pair with these names, which is added if needed. */
 struct eqt_report_user *eqt_report_user(struct eqt_report *report,
 					const char *name);
 struct eqt_report_account *eqt_report_account(struct eqt_report *report,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Each wait is kept and sorted once, so that quantiles are exact. Jobs come from sacct, since
- * the record of charges has neither times of waiting nor CPU times. */
+/* Each wait is kept and sorted once, so that quantiles are exact. Jobs come from sacct,
+ * because the record of charges has neither waiting times nor CPU times. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,8 +15,8 @@
 
 /* ---- Reading --------------------------------------------------------------------- */
 
-/* The size of a job: jobs of one size wait alike. The first digit is not shown: it is the
- * order of sizes. */
+/* The size class of a job. Jobs of the same size wait about as long. The first digit
+ * gives the order of sizes and is not shown. */
 static const char *size_name(const char *tres)
 {
 	const uint64_t gpus = eqt_tres_list_amount(tres, "gres/gpu");
@@ -32,15 +32,15 @@ static const char *size_name(const char *tres)
 			    : "4128 CPUs or more";
 }
 
-/* The part of a job that is added to each of its groups. */
+/* The data of a job that are added to each of its groups. */
 struct sample {
-	bool started; /* in the days, with a known wait */
+	bool started; /* it started in the days, and its wait is known */
 	uint32_t wait_s;
 	double cpus, gpus, asked_s, busy_s;
 	enum eqt_waits_end end; /* EQT_WAITS_ENDS: it did not end in the days */
 };
 
-/* How a job ended, by sacct's state, such as "CANCELLED by 1000". */
+/* How a job ended, from a state of sacct such as "CANCELLED by 1000". */
 static enum eqt_waits_end end_of_state(const char *state)
 {
 	static const struct {
@@ -63,7 +63,7 @@ static enum eqt_waits_end end_of_state(const char *state)
 	return EQT_WAITS_END_WELL;
 }
 
-/* Add a job that was allocated its CPUs and GPUs for used_s. */
+/* Add to a group a job that held its CPUs and GPUs for used_s seconds. */
 static void waits_add_group(struct eqt_waits *waits, enum eqt_waits_by by,
 			    const char *name, const struct sample *job,
 			    double used_s)
@@ -84,9 +84,9 @@ static void waits_add_group(struct eqt_waits *waits, enum eqt_waits_by by,
 		group->ends[job->end]++;
 }
 
-/* Add a job to the groups of its days: its wait and its CPU time on the day of its start,
- * its allocation on each day, and its end on the last day. part: of its time, without
- * suspensions. */
+/* Add a job to the groups of its days. Its wait and its CPU time belong to the day of its
+ * start, its allocation to each day, and its end to the last day. "part" is the part of
+ * its time in which it was not suspended. */
 static void waits_add_days(struct eqt_waits *waits, const struct sample *job,
 			   double part, int64_t from_s, int64_t until_s)
 {
@@ -105,8 +105,9 @@ static void waits_add_days(struct eqt_waits *waits, const struct sample *job,
 	}
 }
 
-/* Make the sample of a job. The hold of a running job makes it eligible after its start, so
- * that its wait is not known. part: of its time, without suspensions. */
+/* Make the sample of a job. Holding and releasing a running job makes it eligible after
+ * its start, so that its wait is not known. "part" is the part of its time in which it
+ * was not suspended. */
 static struct sample sample_make(const struct eqt_sacct_job *job,
 				 const struct eqt_waits *waits, double part)
 {
@@ -167,7 +168,7 @@ static void waits_add_job(struct eqt_waits *waits,
 		       until_s > from_s ? until_s : from_s + 1);
 }
 
-/* The shortest first. */
+/* The shortest wait comes first. */
 static int wait_compare(const void *x, const void *y)
 {
 	const uint32_t a = *(const uint32_t *) x, b = *(const uint32_t *) y;
@@ -175,14 +176,14 @@ static int wait_compare(const void *x, const void *y)
 	return a < b ? -1 : a > b;
 }
 
-/* By name; the digit before a size orders sizes. */
+/* Sort by name. The digit before a size sorts sizes. */
 static int group_compare(const void *x, const void *y)
 {
 	return strcmp((*(struct eqt_waits_group *const *) x)->name,
 		      (*(struct eqt_waits_group *const *) y)->name);
 }
 
-/* Groups by their names, the waits of each by length. */
+/* Sort groups by name, and the waits of each by length. */
 static void waits_sort(struct eqt_waits *waits)
 {
 	for (int by = 0; by < EQT_WAITS_BY; by++) {
@@ -230,7 +231,8 @@ int eqt_waits_read(struct eqt_waits *waits, const char *path,
 		waits->until_s = from_s;
 	while (known && (rc = eqt_sacct_reader_next(&sacct, &job, err)) > 0)
 		waits_add_job(waits, &job);
-	/* The rest of a list without the column is not read: its command may fail. */
+	/* If the list lacks a column, its rest was not read, so the command may have
+	 * failed. */
 	if (eqt_sacct_reader_close(&sacct, rc == 0 && known ? err : NULL) < 0 &&
 	    rc == 0 && known)
 		rc = -1;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The translation is that of sbatch, with its oddities: names of resources are
- * searched at each byte of a list, and other parts of the list are ignored. */
+/* The translation follows sbatch, including its oddities: the name of a resource is
+ * searched for at each byte of a list, and other parts of the list are ignored. */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -16,16 +16,17 @@
 
 struct translation;
 
-/* How an argument is translated; 0, or -1 with err filled. */
+/* A function that translates an argument. Returns 0, or -1 with err filled. */
 typedef int take_fn(struct translation *into, const char *to,
 		    const char *value);
 
-/* A word while it is translated. */
+/* The state of a translation. */
 struct translation {
-	const char *name; /* of the script */
+	const char *name; /* name of the script */
 	unsigned int line;
-	struct eqt_script_words words; /* of sbatch */
-	char *gres; /* owned; from previous lines: sbatch appends to it */
+	struct eqt_script_words words; /* words for sbatch */
+	/* owned; from earlier lines, because sbatch appends to it */
+	char *gres;
 	struct eqt_error *err;
 };
 
@@ -33,11 +34,11 @@ struct foreign_option {
 	char letter;
 	const char *name;
 	bool has_value;
-	take_fn *take; /* NULL: it changes no price */
+	take_fn *take; /* NULL: the option changes no price */
 	const char *to; /* sbatch's option */
 };
 
-/* A text that the caller frees. */
+/* Format a text that the caller frees. */
 static char *foreign_text(const char *format, va_list args)
 {
 	char *text = NULL;
@@ -83,7 +84,7 @@ __attribute__((format(printf, 2, 3))) static void foreign_join(
 	*list = all;
 }
 
-/* Always -1; sbatch itself would refuse the script there. */
+/* Fill err. sbatch itself would refuse the script at this place. Returns -1. */
 static int foreign_error(struct translation *into, const char *word,
 			 const char *why)
 {
@@ -91,14 +92,14 @@ static int foreign_error(struct translation *into, const char *word,
 			     into->line, word, why);
 }
 
-/* An option of sbatch with the same value. */
+/* An option of sbatch takes the same value. */
 static int take_plain(struct translation *into, const char *to,
 		      const char *value)
 {
 	return foreign_add(into, "--%s=%s", to, value);
 }
 
-/* An option without a value. */
+/* An option of sbatch takes no value. */
 static int take_flag(struct translation *into, const char *to,
 		     const char *value)
 {
@@ -106,7 +107,7 @@ static int take_flag(struct translation *into, const char *to,
 	return foreign_add(into, "--%s", to);
 }
 
-/* Kibibytes, unless there is a unit. */
+/* A number without a unit is in KiB. */
 static int take_kib(struct translation *into, const char *to, const char *value)
 {
 	const size_t length = strlen(value);
@@ -116,7 +117,7 @@ static int take_kib(struct translation *into, const char *to, const char *value)
 	return foreign_add(into, "--%s=%s%s", to, value, plain ? "K" : "");
 }
 
-/* "b", "kb": sizes of PBS end in a B that sbatch does not know. */
+/* Sizes of PBS end in a B ("b", "kb") that sbatch does not know. */
 static int take_bytes(struct translation *into, const char *to,
 		      const char *value)
 {
@@ -127,7 +128,7 @@ static int take_bytes(struct translation *into, const char *to,
 	return foreign_add(into, "--%s=%.*s", to, (int) length, value);
 }
 
-/* The upper end of "least,most". */
+/* Take the upper end of "least,most". */
 static int take_most(struct translation *into, const char *to,
 		     const char *value)
 {
@@ -136,7 +137,7 @@ static int take_most(struct translation *into, const char *to,
 	return foreign_add(into, "--%s=%s", to, comma ? comma + 1 : value);
 }
 
-/* Names with spaces between them. */
+/* Translate names that are separated by spaces. */
 static int take_names(struct translation *into, const char *to,
 		      const char *value)
 {
@@ -150,8 +151,8 @@ static int take_names(struct translation *into, const char *to,
 	return rc;
 }
 
-/* "2:ppn=4:gpus=1+node7". Names of nodes and their properties are between the numbers; as
- * in sbatch, all are taken for names. */
+/* Translate a list such as "2:ppn=4:gpus=1+node7". It has names of nodes and their
+ * properties between the numbers. Like sbatch, take all of them for names. */
 static int take_nodes(struct translation *into, const char *to,
 		      const char *value)
 {
@@ -187,7 +188,7 @@ static int take_nodes(struct translation *into, const char *to,
 	return rc;
 }
 
-/* Add GPUs of a node to those of previous lines. */
+/* Add GPUs per node to those of earlier lines. */
 static int foreign_add_gpus(struct translation *into, uint64_t gpus)
 {
 	if (gpus == 0)
@@ -196,12 +197,12 @@ static int foreign_add_gpus(struct translation *into, uint64_t gpus)
 	return foreign_add(into, "--gres=%s", into->gres);
 }
 
-/* Resources of "-l". A resource that is not in this table is skipped byte by byte, so that
- * the names of others may be found in it. */
+/* The resources of "-l". A resource that is not in this table is skipped byte by byte, so
+ * that another name may be found within it. */
 static const struct resource {
 	const char *name;
-	char end; /* of its value */
-	take_fn *take; /* NULL: ignored */
+	char end; /* the character that ends its value */
+	take_fn *take; /* NULL: the resource is ignored */
 	const char *to;
 } resources[] = {
 	{ "arch=", ',', NULL, NULL },
@@ -232,7 +233,7 @@ struct chunk {
 	uint64_t cpus, tasks, gpus;
 };
 
-/* NULL: no resource of that name begins here. */
+/* The resource whose name begins here, or NULL. */
 static const struct resource *resource_at(const char *at)
 {
 	for (size_t i = 0; i < COUNT(resources); i++) {
@@ -243,7 +244,7 @@ static const struct resource *resource_at(const char *at)
 	return NULL;
 }
 
-/* Returns 0, or -1 with err filled. */
+/* Translate one resource. Returns 0, or -1 with err filled. */
 static int take_resource(struct translation *into, struct chunk *chunk,
 			 const struct resource *resource, const char *value)
 {
@@ -262,7 +263,8 @@ static int take_resource(struct translation *into, struct chunk *chunk,
 	return resource->take ? resource->take(into, resource->to, value) : 0;
 }
 
-/* "select=2:ncpus=8:mpiprocs=2", "nodes=2:ppn=4,mem=8gb,walltime=1:00:00" */
+/* Translate lists such as "select=2:ncpus=8:mpiprocs=2" or
+ * "nodes=2:ppn=4,mem=8gb,walltime=1:00:00". */
 static int take_resources(struct translation *into, const char *to,
 			  const char *list)
 {
@@ -344,7 +346,8 @@ static const struct foreign_option pbs_options[] = {
 };
 
 /*
- * The option "-x" or "--name"; *value is its value in the same word, or NULL.
+ * Find the option "-x" or "--name". *value is set to its value in the same word, or to
+ * NULL.
  */
 static const struct foreign_option *option_find(
 	const struct foreign_option *options, size_t count, const char *word,

@@ -8,10 +8,10 @@
 #include "sbatch/script.h"
 
 /*
- * Translate script->lsf or, if that is empty, script->pbs into script->foreign:
- * options of sbatch with the same effect, as far as they change a price. 0, or
- * -1 with err filled ("FILE:LINE: why"): an option that sbatch does not know,
- * or without its value. The script owns the words in both cases.
+ * Translate script->lsf or, if that is empty, script->pbs. The result, script->foreign,
+ * has options of sbatch with the same effect, as far as they change a price. The script
+ * owns these words, even after an error. Returns 0, or -1 with err filled ("FILE:LINE:
+ * why") if sbatch does not know an option or if an option lacks its value.
  */
 int eqt_lsf_pbs_translate(struct eqt_script *script, struct eqt_error *err);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sbatch's options are parsed by argp once per component: first the words of
- * the script, then those of the command line, which override them. Errors of
- * the script must not exit, since they name a line of it.
+ * argp parses sbatch's options once per component: first the words of the script, and
+ * then those of the command line, which override them. An error in the script must not
+ * exit within argp, because its message names a line of the script.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,10 +15,10 @@
 #include "cli/cmd.h"
 
 /* ---- Words --------------------------------------------------------------------------
- * The request of a command line as words for sbatch itself: options that may change its
- * price, ":" between components, the script and its arguments. */
+ * The request of a command line as words for sbatch itself. These are the options that
+ * may change its price, ":" between components, and the script with its arguments. */
 
-/* The list takes the text. */
+/* Append a text, which the list then owns. */
 static void sbatch_words_take(struct eqt_sbatch_words *words, char *text)
 {
 	EQT_ALLOC_ROOM(words->word, words->count);
@@ -41,12 +41,14 @@ static void sbatch_words_free(struct eqt_sbatch_words *words)
 }
 
 /* ---- Ignored ------------------------------------------------------------------------
- * Options of sbatch (22.05 to 24.11) and of the SPANK plugin that do not change a price. They
- * must be known: whether they take a value decides which word is the next option. */
+ * Options of sbatch (22.05 to 24.11) and of the SPANK plugin that do not change a price.
+ * They must be known, because it depends on whether an option takes a value which word is
+ * the next option. */
 
 enum { KEY_IGNORED = 1 << 12 };
 
-/* "name", "name|letter", with "=" for a value and "=?" for one that may be left out. */
+/* Each word is "name" or "name|letter". "=" after it means that the option takes a value,
+ * and "=?" that the value may be left out. */
 static const char ignored_words[] =
 	"acctg-freq= batch= bb= bbf= bell bill= chdir|D= cluster= "
 	"cluster-constraint= clusters|M= comment= consolidate-segments "
@@ -64,7 +66,7 @@ static const char ignored_words[] =
 
 #define IGNORED_MOST 96
 
-/* The same for argp. */
+/* The same options in the form of argp. */
 struct ignored_options {
 	char words[sizeof(ignored_words)];
 	struct argp_option row[IGNORED_MOST + 1];
@@ -91,7 +93,8 @@ static void ignored_options_make(struct ignored_options *out)
 	}
 }
 
-/* A callback of argp: known and without effect on a price. Values are not looked at. */
+/* A callback of argp: accept an option that does not change the price. Its value is not
+ * checked. */
 static error_t ignored_option_parse(int key, char *arg,
 				    struct argp_state *state)
 {
@@ -158,7 +161,8 @@ static const struct argp_option options_table[] = {
 	{ 0 }
 };
 
-/* Append the option with that key, by its long name, with its argument (NULL: it has none). */
+/* Append the option with this key under its long name, with its argument. arg is NULL if
+ * it has none. */
 static void sbatch_words_option(struct eqt_sbatch_words *words, int key,
 				const char *arg)
 {
@@ -175,7 +179,8 @@ static void sbatch_words_option(struct eqt_sbatch_words *words, int key,
 	sbatch_words_take(words, text);
 }
 
-/* The command's own word: 1, taken; 0: it is none; -1 with err filled. */
+/* Pass a word to the command. Returns 1 if the command took it, 0 if not, or -1 with err
+ * filled. */
 static int sbatch_take_command_word(struct parsing *parsing, const char *word)
 {
 	const struct eqt_sbatch_command *command = parsing->command;
@@ -187,7 +192,7 @@ static int sbatch_take_command_word(struct parsing *parsing, const char *word)
 		       : command->word(command->into, word, parsing->err);
 }
 
-/* Keep the script, which is the word before the next one, and its arguments. */
+/* Keep the script and its arguments. The script is the word before the next one. */
 static void sbatch_note_script(struct parsing *parsing,
 			       const struct argp_state *state)
 {
@@ -199,8 +204,7 @@ static void sbatch_note_script(struct parsing *parsing,
 	words->script = true;
 }
 
-/* Take a word that is not an option: the script, or ":" before the next
- * component. */
+/* Take a word that is not an option: the script, or ":" before the next component. */
 static error_t sbatch_take_word(struct argp_state *state, const char *word)
 {
 	struct parsing *parsing = state->input;
@@ -233,8 +237,8 @@ static error_t sbatch_take_word(struct argp_state *state, const char *word)
 	return 0;
 }
 
-/* Take an option of the command itself, once. Options of the command are not allowed in
- * a script: sbatch would refuse them there. */
+/* Take an option of the command itself, once. A script must not have options of the
+ * command, because sbatch would refuse them there. */
 static error_t sbatch_parse_own(int key, char *arg, struct argp_state *state)
 {
 	struct parsing *parsing = state->input;
@@ -255,7 +259,7 @@ static error_t sbatch_parse_own(int key, char *arg, struct argp_state *state)
 	return rc > 0 ? ARGP_ERR_UNKNOWN : 0;
 }
 
-/* After the last word, check the options as a whole, and join lists such as --gres and
+/* After the last word, check the options together, and join lists such as --gres and
  * --gpus-per-node. */
 static error_t sbatch_parse_end(struct argp_state *state)
 {
@@ -269,7 +273,7 @@ static error_t sbatch_parse_end(struct argp_state *state)
 	return eqt_sbatch_join_lists(state);
 }
 
-/* A callback of argp. Words of a script have errors with a line, and must not end the
+/* A callback of argp. An error in a word of a script names its line and must not end the
  * process. */
 static error_t sbatch_parse_key(int key, char *arg, struct argp_state *state)
 {
@@ -302,15 +306,15 @@ static error_t sbatch_parse_key(int key, char *arg, struct argp_state *state)
 	rc = eqt_sbatch_take(state, key, arg);
 	if (rc == 0 && !parsing->words) {
 		parsing->options->any = true;
-		/* When the command line is parsed for the first time. */
+		/* Only when the command line is parsed for the first time. */
 		if (!parsing->own_taken)
 			sbatch_words_option(&parsing->options->words, key, arg);
 	}
 	return rc;
 }
 
-/* Run argp on some words; argp expects a title in front of them. ARGP_IN_ORDER keeps
- * the words after the script from being read as options of sbatch. */
+/* Run argp on some words. argp expects a title in front of them. ARGP_IN_ORDER prevents
+ * argp from reading the words after the script as options of sbatch. */
 static error_t sbatch_parse_words(struct parsing *parsing, int argc,
 				  char **argv, unsigned int flags)
 {
@@ -340,7 +344,7 @@ static error_t sbatch_parse_words(struct parsing *parsing, int argc,
 			  parsing);
 }
 
-/* Parse words of the script, beginning with one of them. */
+/* Parse words of the script, from "begin" up to but not including "end". */
 static int sbatch_parse_script(struct parsing *parsing,
 			       const struct eqt_script_words *from,
 			       size_t begin, size_t end, char *title)
@@ -371,15 +375,15 @@ static int sbatch_parse_script(struct parsing *parsing,
 	return rc ? -1 : 0;
 }
 
-/* sbatch resets most options before each component. These options are taken from the
- * component before; the first component has their last values on the command line. */
+/* sbatch resets most options before each component. The options here are kept from the
+ * previous component. The first component has the last values on the command line. */
 static void sbatch_carry(struct eqt_sbatch_component *to,
 			 const struct eqt_sbatch_component *from)
 {
 	const struct eqt_job_spec *ask = &from->ask;
 	const unsigned int memory = from->given & EQT_SBATCH_MEMORY;
 
-	/* --mem of that component, or one that it took from the component before. */
+	/* --mem belongs to this component, or was kept from the previous one. */
 	if (memory ? memory & EQT_SBATCH_MEM : ask->mem != EQT_MEM_NOT_GIVEN) {
 		to->ask.mem = ask->mem;
 		to->ask.mem_mib = ask->mem_mib;
@@ -394,7 +398,7 @@ static void sbatch_carry(struct eqt_sbatch_component *to,
 	to->reservation = from->reservation;
 }
 
-/* Parse the script's words of a component, then those of the command line. */
+/* Parse the script's words for a component, and then those of the command line. */
 static int sbatch_parse_component(struct parsing *parsing, int component,
 				  char **argv)
 {
@@ -406,7 +410,7 @@ static int sbatch_parse_component(struct parsing *parsing, int component,
 	sbatch_carry(parsing->into, component > 0
 					    ? &options->asks[component - 1]
 					    : &parsing->all);
-	/* It may have --mem-per-cpu all the same. */
+	/* The component may still have --mem-per-cpu. */
 	if (component == 0)
 		parsing->into->given = 0;
 	if (component < script->components &&
@@ -422,16 +426,16 @@ static int sbatch_parse_component(struct parsing *parsing, int component,
 		return -1;
 	if (component >= parsing->components)
 		return 0;
-	/* argp expects a title in front; that word is a ":" or the command's
-	 * name. */
+	/* argp expects a title in front. The word there is a ":" or the name of the
+	 * command. */
 	argv += parsing->begin[component] - 1;
 	count = parsing->begin[component + 1] - parsing->begin[component];
 	(void) sbatch_parse_words(parsing, (int) count, argv, 0);
 	return 0;
 }
 
-/* Parse the whole command line once, for the command's own options and to find
- * where each component begins. */
+/* Parse the whole command line once, to store the command's own options and to find where
+ * each component begins. */
 static void sbatch_find_components(struct parsing *parsing, int argc,
 				   char **argv)
 {
@@ -448,8 +452,8 @@ static void sbatch_find_components(struct parsing *parsing, int argc,
 		free(parsing->all.lists[i]);
 }
 
-/* Components of the script and of the command line are paired by number, as in sbatch.
- * Either may have more. */
+/* As in sbatch, components of the script and of the command line are paired by number.
+ * Either may have more components than the other. */
 int eqt_sbatch_options_parse(struct eqt_sbatch_options *options,
 			     const struct eqt_sbatch_command *command, int argc,
 			     char **argv, struct eqt_error *err)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tables have the member that each option sets, so that a new option is a row; only special
- * options are in the switch. Strings of the request point into argv, the script, or the
- * lists owned by the component.
+ * Tables name the member that each option sets, so that a new option needs only a row.
+ * Special options are in the switch. Strings of the request point into argv, into the
+ * script, or into lists that the component owns.
  */
 #include <inttypes.h>
 #include <stdarg.h>
@@ -38,7 +38,7 @@ static const struct member_option numbers[] = {
 	{ KEY_CORES_PER_SOCKET, AT(cores_per_socket) },
 };
 
-/* Options whose argument is kept as it is. */
+/* Options whose argument is stored as it is. */
 static const struct member_option texts[] = {
 	{ 'a', AT(ask.array) },	   { 'C', AT(ask.constraint) },
 	{ 'w', AT(ask.nodelist) }, { 'x', AT(ask.exclude) },
@@ -67,7 +67,8 @@ static const struct list_option {
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* Keep the first error of a script, since argp goes on after it. Always EINVAL. */
+/* Keep only the first error of a script, because argp goes on after an error. Returns
+ * EINVAL. */
 error_t eqt_sbatch_error(struct argp_state *state, const char *format, ...)
 {
 	struct parsing *parsing = state->input;
@@ -91,13 +92,13 @@ error_t eqt_sbatch_error(struct argp_state *state, const char *format, ...)
 	return EINVAL;
 }
 
-/* 0 is refused, since it would ask for nothing. */
+/* Refuse 0, because it would ask for nothing. */
 static error_t sbatch_number(struct argp_state *state, const char *text,
 			     size_t length, uint64_t *out)
 {
 	uint64_t value = 0;
 
-	/* Slurm stores each of them in 32 bits. */
+	/* Slurm stores these numbers in 32 bits. */
 	if (eqt_amount_count(&value, text, length) < 0 || value == 0 ||
 	    value > UINT32_MAX)
 		return eqt_sbatch_error(
@@ -106,9 +107,7 @@ static error_t sbatch_number(struct argp_state *state, const char *text,
 	return 0;
 }
 
-/*
- * Write the items, each behind a prefix, into a list that the component owns.
- */
+/* Write the items, each after a prefix, into a list that the component owns. */
 static error_t sbatch_list_set(struct argp_state *state, int list,
 			       const char *prefix, const char *items)
 {
@@ -128,8 +127,8 @@ static error_t sbatch_list_set(struct argp_state *state, int list,
 	return 0;
 }
 
-/* --gres comes before --gpus-per-node in the list that sbatch sends. The request
- * borrows the text from its component. */
+/* In the list that sbatch sends, --gres comes before --gpus-per-node. The request borrows
+ * the text from its component. */
 error_t eqt_sbatch_join_lists(struct argp_state *state)
 {
 	struct parsing *parsing = state->input;
@@ -163,7 +162,7 @@ static error_t sbatch_take_memory(struct argp_state *state,
 	return 0;
 }
 
-/* --mem-per-gpu, as the list "gres:gpu:N" that sbatch sends, in MiB. */
+/* Write --mem-per-gpu as the list "gres:gpu:N" that sbatch sends, in MiB. */
 static error_t sbatch_take_gpu_memory(struct argp_state *state,
 				      const char *text)
 {
@@ -185,7 +184,7 @@ static error_t sbatch_take_gpu_memory(struct argp_state *state,
 	return 0;
 }
 
-/* -B SOCKETS[:CORES[:THREADS]] sets three options at once. */
+/* Read -B SOCKETS[:CORES[:THREADS]], which sets three options at once. */
 static error_t sbatch_take_layout(struct argp_state *state, const char *text)
 {
 	struct parsing *parsing = state->input;
@@ -204,7 +203,7 @@ static error_t sbatch_take_layout(struct argp_state *state, const char *text)
 	return 0;
 }
 
-/* MIN or MIN-MAX; a single number is both. */
+/* Read MIN or MIN-MAX. A single number is both. */
 static error_t sbatch_take_nodes(struct argp_state *state, const char *text)
 {
 	struct parsing *parsing = state->input;
@@ -223,8 +222,9 @@ static error_t sbatch_take_nodes(struct argp_state *state, const char *text)
 	return 0;
 }
 
-/* --exclusive gives the job whole nodes. =user keeps others off its nodes and does not give
- * it the rest of them; =mcs and =topo do so only if the cluster is set up for them. */
+/* --exclusive gives the job whole nodes. --exclusive=user keeps other users off its
+ * nodes, but does not give the job the rest of them. =mcs and =topo do the same, but only
+ * if the cluster is set up for them. */
 static void sbatch_take_exclusive(struct eqt_sbatch_component *into,
 				  const char *arg)
 {

@@ -43,37 +43,38 @@ enum {
 	KEY_RESERVATION
 };
 
-/* State of argp: words of the command line or of the script. */
+/* The state of argp while it parses words of the command line or of the script. */
 struct parsing {
 	struct eqt_sbatch_options *options;
 	const struct eqt_sbatch_command *command;
 	bool own_taken; /* the command's own options and words were stored */
 	struct eqt_sbatch_component *into;
 	struct eqt_sbatch_component all; /* all options of the command line */
-	const struct eqt_script *script; /* the words come from it */
+	const struct eqt_script *script; /* the script whose words are parsed */
 	const struct eqt_script_word
 		*words; /* NULL: words of the command line */
 	size_t begin[EQT_SCRIPT_COMPONENTS_MAX +
 		     1]; /* where each component begins in argv */
 	int components;
-	bool ignore_foreign; /* --ignore-pbs */
+	bool ignore_foreign; /* --ignore-pbs was given */
 	struct eqt_error *err; /* for errors of the script */
-	struct eqt_output_options
-		ignored; /* options of this command in the script */
-	const struct argp_option *known; /* options without effect on a price */
+	/* options of this command, which a script must not have */
+	struct eqt_output_options ignored;
+	/* options that do not change a price */
+	const struct argp_option *known;
 };
 
-/* Report an error: on the command line, which ends the program, or in the
- * script, with the line of the wrong word. Returns EINVAL. */
+/* Report an error. On the command line this ends the program. In a script the error names
+ * the line of the wrong word. Returns EINVAL. */
 error_t eqt_sbatch_error(struct argp_state *state, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* Take an option of sbatch that changes the price. 0, EINVAL after
+/* Take an option of sbatch that changes the price. Returns 0, EINVAL after
  * eqt_sbatch_error(), or ARGP_ERR_UNKNOWN. */
 error_t eqt_sbatch_take(struct argp_state *state, int key, const char *arg);
 
-/* Call after the last option: Slurm reads --gres and --gpus-per-node as one
- * list. 0, or EINVAL. */
+/* Join --gres and --gpus-per-node, which Slurm reads as one list. Must be called after
+ * the last option. Returns 0, or EINVAL. */
 error_t eqt_sbatch_join_lists(struct argp_state *state);
 
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The order of the steps is sbatch's: later ones depend on numbers of earlier ones.
- * Releases differ (docs/design/0039): up to 22.05 --nodelist raises the number of nodes,
- * is cut to the tasks, and --ntasks-per-node gives tasks.
+ * The steps come in sbatch's order, because later steps depend on numbers of earlier
+ * ones. Releases differ (docs/design/0039). Up to 22.05 --nodelist raises the number of
+ * nodes and is cut to the number of tasks, and --ntasks-per-node gives the number of
+ * tasks.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,11 +18,11 @@
 #include "price/gres.h"
 
 /* ---- GRES ---------------------------------------------------------------------------
- * Numbers that sbatch derives from lists of GPUs before it submits a job, and combinations
- * that it refuses. It compares the counts for a job, a node, a socket and a task of each
- * type of GPU, in this order, and derives missing ones. It compares each type separately,
- * so --cpus-per-gpu does not change the tasks of a typed GPU. Derived numbers are in the
- * description that slurmctld prices, and differ between releases. */
+ * Numbers that sbatch derives from lists of GPUs before it submits a job, and
+ * combinations that it refuses. For each type of GPU it compares the counts per job, per
+ * node, per socket and per task, in this order, and derives missing ones. Types are
+ * compared separately, so --cpus-per-gpu does not change the tasks of a typed GPU.
+ * slurmctld prices the derived numbers, which differ between releases. */
 
 enum {
 	JOB = EQT_GRES_JOB,
@@ -32,7 +33,7 @@ enum {
 	COUNTS
 };
 
-/* The counts of a request for one type. */
+/* The counts of a request for one type of GPU. */
 struct type_row {
 	char name[EQT_NAME_SIZE], type[EQT_NAME_SIZE];
 	uint64_t count[COUNTS];
@@ -46,13 +47,14 @@ struct gres_check {
 	size_t rows;
 };
 
-/* Always -1. */
+/* Fill err. Returns -1. */
 static int gres_refuse(const struct gres_check *check, const char *why)
 {
 	return eqt_error_set(check->err, "%s", why);
 }
 
-/* NULL: more types than a request can have, which the price refuses. */
+/* The row of a type. NULL if a request cannot have so many types. The price then refuses
+ * the request. */
 static struct type_row *type_row_find(struct gres_check *check,
 				      const struct eqt_gres *gres)
 {
@@ -87,7 +89,7 @@ static void rows_add(struct gres_check *check, int field, const char *list)
 	}
 }
 
-/* Tasks of a number of nodes, before the lists are read. */
+/* Derive the number of tasks from the number of nodes, before the lists are read. */
 static void tasks_from_nodes(struct eqt_job_spec *ask)
 {
 	if ((!ask->tres_per_task && !ask->tasks_per_gpu) || ask->tasks > 0 ||
@@ -101,8 +103,8 @@ static void tasks_from_nodes(struct eqt_job_spec *ask)
 		ask->tasks = ask->min_nodes;
 }
 
-/* GPUs of all types, as far as sbatch can count them. sbatch multiplies by the least
- * number of nodes, or by one. */
+/* The number of GPUs of all types, as far as sbatch can count them. sbatch multiplies by
+ * the smallest number of nodes, or by one. */
 static uint64_t gpus_of(const struct gres_check *check)
 {
 	const struct eqt_job_spec *ask = check->ask;
@@ -137,8 +139,8 @@ static bool request_has_gpus(const struct gres_check *check)
 	return false;
 }
 
-/* --ntasks-per-gpu: tasks from GPUs, or GPUs from tasks. Without a number of tasks
- * either follows from the other. */
+/* --ntasks-per-gpu: derive the tasks from the GPUs if the request has GPUs, or else the
+ * GPUs from the tasks. */
 static int tasks_from_gpus(struct gres_check *check)
 {
 	static const struct eqt_gres gpu = { .name = "gpu" };
@@ -161,7 +163,7 @@ static int tasks_from_gpus(struct gres_check *check)
 	return 0;
 }
 
-/* Check the counts before any is derived. */
+/* Check the counts before any of them is derived. */
 static int order_check(const struct gres_check *check, const uint64_t *count)
 {
 	if (count[JOB] &&
@@ -184,7 +186,7 @@ static int order_check(const struct gres_check *check, const uint64_t *count)
 	return 0;
 }
 
-/* Nodes of a number of GPUs. */
+/* Derive the number of nodes from the number of GPUs. */
 static int nodes_derive(const struct gres_check *check, const uint64_t *count)
 {
 	struct eqt_job_spec *ask = check->ask;
@@ -204,7 +206,7 @@ static int nodes_derive(const struct gres_check *check, const uint64_t *count)
 	return 0;
 }
 
-/* GPUs of a node and of a socket say how many sockets a node must have. */
+/* Derive the sockets per node from the GPUs per node and per socket. */
 static int sockets_derive(const struct gres_check *check, const uint64_t *count)
 {
 	struct eqt_job_spec *ask = check->ask;
@@ -246,7 +248,7 @@ static int tasks_derive(const struct gres_check *check, uint64_t *count)
 	return 0;
 }
 
-/* GPUs of a node and of a task say how many tasks a node has. */
+/* Derive the tasks per node from the GPUs per node and per task. */
 static int tasks_of_node_derive(const struct gres_check *check,
 				const uint64_t *count)
 {
@@ -269,7 +271,7 @@ static int tasks_of_node_derive(const struct gres_check *check,
 	return 0;
 }
 
-/* CPUs of a task; and the number of nodes, which is at most that of the GPUs. */
+/* Derive the CPUs per task, and limit the number of nodes to the number of GPUs. */
 static int cpus_derive(const struct gres_check *check, const uint64_t *count)
 {
 	struct eqt_job_spec *ask = check->ask;
@@ -285,8 +287,7 @@ static int cpus_derive(const struct gres_check *check, const uint64_t *count)
 	return 0;
 }
 
-/* An item without a type beside typed ones: it may only give a number that
- * holds for all types. */
+/* Next to items with a type, an item without a type may not give a number of GPUs. */
 static int types_check(const struct gres_check *check)
 {
 	for (size_t i = 0; i < check->rows; i++) {
@@ -306,7 +307,8 @@ static int types_check(const struct gres_check *check)
 	return 0;
 }
 
-/* In sbatch's order: a later step uses what an earlier one derived. */
+/* The steps come in sbatch's order, because a later step uses what an earlier one
+ * derived. */
 static int rows_check(struct gres_check *check)
 {
 	for (size_t i = 0; i < check->rows; i++) {
@@ -341,8 +343,8 @@ static uint64_t row_gpus(const struct eqt_job_spec *ask,
 	return most;
 }
 
-/* The least CPUs of --cpus-per-gpu, which sbatch sends from 24.05 on. It takes the
- * largest of the types for all GPUs. */
+/* The smallest number of CPUs by --cpus-per-gpu, which sbatch sends since 24.05. sbatch
+ * takes the largest of the types for all GPUs. */
 static uint64_t cpus_of_gpus(const struct gres_check *check)
 {
 	uint64_t each = 0, gpus = 0;
@@ -359,7 +361,7 @@ static uint64_t cpus_of_gpus(const struct gres_check *check)
 	return each * gpus;
 }
 
-/* From 25.05.1 on sbatch sends the CPUs of derived tasks, too. */
+/* Since 25.05.1 sbatch also sends the CPUs of derived tasks. */
 static void cpus_raise(const struct gres_check *check, uint64_t cpus)
 {
 	struct eqt_job_spec *ask = check->ask;
@@ -371,7 +373,7 @@ static void cpus_raise(const struct gres_check *check, uint64_t cpus)
 		ask->min_cpus = cpus;
 }
 
-/* Set the tasks, nodes and CPUs of a request that sbatch of a release derives from its
+/* Set the tasks, nodes and CPUs of a request that sbatch of this release derives from its
  * lists. Returns 0, or -1 with err filled if sbatch refuses the request. */
 static int sbatch_gres_check(struct eqt_job_spec *ask, unsigned int release,
 			     struct eqt_error *err)
@@ -405,7 +407,7 @@ static int sbatch_gres_check(struct eqt_job_spec *ask, unsigned int release,
 
 /* ---- Rules ---------------------------------------------------------------- */
 
-/* Options of which only one may be given. sbatch refuses these before it asks
+/* Check options of which only one may be given. sbatch refuses such pairs before it asks
  * slurmctld. */
 static int rules_check_pairs(const struct eqt_sbatch_component *component,
 			     struct eqt_error *err)
@@ -431,8 +433,8 @@ static int rules_check_pairs(const struct eqt_sbatch_component *component,
 	return 0;
 }
 
-/* The CPUs of the sockets, cores and threads that the request names; a missing number counts
- * as 1. */
+/* The CPUs of the sockets, cores and threads that the request names. A missing number
+ * counts as 1. */
 static uint64_t rules_layout_cpus(const struct eqt_sbatch_component *component)
 {
 	const uint64_t parts[] = { component->ask.sockets_per_node,
@@ -445,8 +447,8 @@ static uint64_t rules_layout_cpus(const struct eqt_sbatch_component *component)
 	return cpus;
 }
 
-/* --hint has no effect beside the options that give the numbers; otherwise it
- * resets sockets and cores of the request. */
+/* Next to the options that give the numbers, --hint has no effect. Otherwise it resets
+ * sockets and cores of the request. */
 static void rules_apply_hint(struct eqt_sbatch_component *component,
 			     unsigned int release)
 {
@@ -468,8 +470,8 @@ static void rules_apply_hint(struct eqt_sbatch_component *component,
 	component->ask.layout_cpus = rules_layout_cpus(component);
 }
 
-/* The job gets at least the nodes of --nodelist, from 23.02 on unless --nodes says
- * another number. */
+/* The job gets at least as many nodes as --nodelist names. Since 23.02 that is not so if
+ * --nodes gives another number. */
 static int rules_apply_nodelist(struct eqt_sbatch_component *component,
 				unsigned int release, struct eqt_error *err)
 {
@@ -496,7 +498,7 @@ struct listed_names {
 	size_t count;
 };
 
-/* A callback of eqt_hostlist_each(). */
+/* A callback of eqt_hostlist_each(): add a name. */
 static int names_add(const char *name, void *with)
 {
 	struct listed_names *names = with;
@@ -506,7 +508,7 @@ static int names_add(const char *name, void *with)
 	return 0;
 }
 
-/* Compare names like Slurm, numbers in them by value. */
+/* Compare names as Slurm does, with numbers in them by value. */
 static int names_compare(const void *a, const void *b)
 {
 	const char *one = *(char *const *) a, *other = *(char *const *) b;
@@ -528,8 +530,8 @@ static int names_compare(const void *a, const void *b)
 	return (*one != '\0') - (*other != '\0');
 }
 
-/* Cut --nodelist to the number of nodes. sbatch keeps the first names in order, since
- * hostlist_uniq() sorts them. The component owns the new list. */
+/* Cut --nodelist to the number of nodes. sbatch sorts the list with hostlist_uniq() and
+ * keeps the first names. The component owns the new list. */
 static void rules_cut_nodelist(struct eqt_sbatch_component *component)
 {
 	struct listed_names names = { .count = 0 };
@@ -555,8 +557,8 @@ static void rules_cut_nodelist(struct eqt_sbatch_component *component)
 	component->ask.nodelist = text;
 }
 
-/* Derive the tasks of a number of nodes. They count as requested only if sockets, cores or
- * threads are named. */
+/* Derive the tasks from the number of nodes. They count as requested only if sockets,
+ * cores or threads are named. */
 static void rules_derive_tasks(struct eqt_sbatch_component *component)
 {
 	struct eqt_job_spec *ask = &component->ask;
@@ -570,8 +572,8 @@ static void rules_derive_tasks(struct eqt_sbatch_component *component)
 		ask->tasks = component->tasks;
 }
 
-/* The tasks of --ntasks-per-node, which from 23.02 on only count CPUs: slurmctld gets
- * no number of tasks. */
+/* Apply --ntasks-per-node. Since 23.02 its tasks only count CPUs, and slurmctld gets no
+ * number of tasks. */
 static void rules_apply_node_tasks(struct eqt_sbatch_component *component,
 				   unsigned int release, bool exact)
 {
@@ -587,7 +589,7 @@ static void rules_apply_node_tasks(struct eqt_sbatch_component *component,
 	component->tasks = tasks ? tasks : 1;
 }
 
-/* exact: a number of nodes, not a range. */
+/* "exact" means that --nodes is a number rather than a range. */
 static void rules_apply_tasks(struct eqt_sbatch_component *component,
 			      unsigned int release)
 {
@@ -613,7 +615,7 @@ static void rules_apply_tasks(struct eqt_sbatch_component *component,
 		rules_cut_nodelist(component);
 }
 
-/* Set the least CPUs, which are in the description even if the user gave no number. */
+/* Set the smallest number of CPUs, which sbatch sends even if the user gave no number. */
 static void rules_apply_cpus(struct eqt_sbatch_component *component)
 {
 	struct eqt_job_spec *ask = &component->ask;
@@ -627,7 +629,7 @@ static void rules_apply_cpus(struct eqt_sbatch_component *component)
 				(ask->cpus_per_task ? ask->cpus_per_task : 1);
 }
 
-/* From 23.11.2 on, -n with --ntasks-per-node gives the least number of nodes. */
+/* Since 23.11.2, -n with --ntasks-per-node gives the smallest number of nodes. */
 static void rules_derive_nodes(struct eqt_job_spec *ask, unsigned int release)
 {
 	const uint64_t each = ask->tasks_per_node;
@@ -657,7 +659,7 @@ int eqt_sbatch_rules_apply(struct eqt_sbatch_component *component,
 	rules_derive_nodes(ask, release);
 	if (sbatch_gres_check(ask, release, err) < 0)
 		return -1;
-	/* As in the submission plugin. */
+	/* The submission plugin has the same rule. */
 	if (component->spread && ask->max_nodes == 0)
 		ask->max_nodes = ask->tasks;
 	eqt_node_requirement_raise_nodes(ask);

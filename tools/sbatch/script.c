@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The splitting into words follows sbatch, including its oddities: the comment
- * sign inside a word, and the line that ends at an empty word. A word that
- * sbatch reads differently would be priced wrongly.
+ * Lines are split into words as in sbatch, including its oddities: a comment sign within
+ * a word, and an empty word, which ends the line. A word that sbatch reads differently
+ * would get a wrong price.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -16,7 +16,8 @@
 #include "sbatch/script.h"
 
 #define BYTES_MAX ((size_t) 1 << 24)
-#define FOREIGN_LINES 100 /* lines in which #BSUB and #PBS are searched */
+/* #BSUB and #PBS are searched for in this many lines */
+#define FOREIGN_LINES 100
 
 /* sbatch still accepts the old word. */
 static const char *const words_of_slurm[] = { "#SBATCH", "#SLURM" };
@@ -38,8 +39,8 @@ void eqt_script_words_add(struct eqt_script_words *words, char *text,
 }
 
 /*
- * Copy the word at *at to out, which has room for the rest of the line, and
- * step behind it. Returns its length; 0 at the end of the line or at a comment;
+ * Copy the word at *at to out, which has room for the rest of the line, and move *at
+ * behind it. Returns the length of the word, 0 at the end of the line or at a comment, or
  * -1 for an unclosed quote.
  */
 static long script_copy_word(const char **at, char *out)
@@ -73,7 +74,7 @@ static long script_copy_word(const char **at, char *out)
 	return quote ? -1 : length;
 }
 
-/* Take all words of a line behind "#SBATCH". */
+/* Take all words of a line after "#SBATCH". */
 static int script_take_words(struct eqt_script *script,
 			     struct eqt_script_words *words, const char *at,
 			     unsigned int line, struct eqt_error *err)
@@ -94,7 +95,7 @@ static int script_take_words(struct eqt_script *script,
 					    "unclosed quote");
 		}
 		if (length == 0) {
-			/* sbatch ends the line at "", too. */
+			/* In sbatch, too, an empty word "" ends the line. */
 			free(word);
 			return 0;
 		}
@@ -102,7 +103,7 @@ static int script_take_words(struct eqt_script *script,
 	}
 }
 
-/* The rest of a line after "hetjob"; NULL for any other line. */
+/* The rest of a line after "hetjob", or NULL for any other line. */
 static const char *script_after_separator(const char *at)
 {
 	size_t i, length;
@@ -116,7 +117,7 @@ static const char *script_after_separator(const char *at)
 	return NULL;
 }
 
-/* A separator begins the next component; options may follow on its line. */
+/* A separator begins the next component. Options may follow on the same line. */
 static int script_take_directive(struct eqt_script *script, const char *at,
 				 unsigned int line, struct eqt_error *err)
 {
@@ -136,13 +137,14 @@ static int script_take_directive(struct eqt_script *script, const char *at,
 	return script_take_words(script, &script->own, at, line, err);
 }
 
-/* A script while it is read. */
+/* The state of reading a script. */
 struct progress {
-	bool has_command; /* #SBATCH lines after it do not count */
+	/* a command was read, so later #SBATCH lines do not count */
+	bool has_command;
 	unsigned int no_comments;
 };
 
-/* A line "#BSUB" or "#PBS"; false for any other line. */
+/* Take a line "#BSUB" or "#PBS". Returns false for any other line. */
 static bool script_take_foreign(int *rc, struct eqt_script *script,
 				const char *text, unsigned int line,
 				struct eqt_error *err)
@@ -164,7 +166,7 @@ static bool script_take_foreign(int *rc, struct eqt_script *script,
 	return false;
 }
 
-/* 1: later lines do not count. Returns 0, or -1 with err filled. */
+/* Take a line. Returns 0, 1 if later lines do not count, or -1 with err filled. */
 static int script_take_line(struct eqt_script *script,
 			    struct progress *progress, const char *text,
 			    unsigned int line, struct eqt_error *err)

@@ -2,9 +2,9 @@
 /*
  * script: the options that a batch script has for sbatch.
  *
- * Lines "#SBATCH ..." count up to the first that is neither blank nor a
- * comment. Quotes, backslashes and a '#' in them are read as sbatch reads
- * them; "#SBATCH hetjob" begins the next component of a heterogeneous job.
+ * Lines "#SBATCH ..." count up to the first line that is neither blank nor a comment.
+ * Quotes, backslashes and a '#' in these lines are read as in sbatch. "#SBATCH hetjob"
+ * begins the next component of a heterogeneous job.
  *
  * Lines "#BSUB ..." and "#PBS ..." count wherever they are, up to a hundred lines
  * that are no comments; and only one of both, for all components (lsf_pbs.h).
@@ -34,22 +34,22 @@ struct eqt_script_words {
 struct eqt_script {
 	const char *name; /* borrowed, for messages */
 	struct eqt_script_words own;
-	struct eqt_script_words lsf, pbs; /* as they are written */
+	struct eqt_script_words lsf, pbs; /* words as they are written */
 	struct eqt_script_words
-		foreign; /* words of sbatch that mean the same */
+		foreign; /* words of sbatch with the same meaning */
 	size_t begin[EQT_SCRIPT_COMPONENTS_MAX +
-		     1]; /* the first word of each component */
+		     1]; /* index of the first word of each component */
 	int components; /* at least 1 */
 };
 
-/* Add a word, which *words owns afterwards. */
+/* Add a word, which *words then owns. */
 void eqt_script_words_add(struct eqt_script_words *words, char *text,
 			  unsigned int line);
 
 /*
  * Read the script at path ("-": stdin). Returns 0, or -1 with err filled ("FILE:LINE:
- * why"): a script that cannot be read, that does not begin with "#!", a NUL byte, more
- * than 16 MiB, an unclosed quote, too many components.
+ * why"). Possible errors: a script that cannot be read or does not begin with "#!", a NUL
+ * byte, more than 16 MiB, an unclosed quote, too many components.
  */
 int eqt_script_read(struct eqt_script *out, const char *path,
 		    struct eqt_error *err);
