@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The cluster of a simulation: from a live cluster, from Slurm's output, or by counts. A
- * node that is down or drained stays so; of a live cluster, one in maintenance comes back
- * when its reservation ends. */
+/* Builds the cluster of a simulation from a live cluster, from Slurm's output, or from
+ * counts. A node that is down or drained stays so. In a live cluster a node in
+ * maintenance comes back when its reservation ends. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,9 +13,10 @@
 #include "slurm/text/hostlist.h"
 
 #define NODES_MAX 1000000
-#define ONE_PARTITION "main" /* for counts without a partition */
+#define ONE_PARTITION "main" /* the partition of counts that name none */
 
-/* The index of a model, created if needed; EQT_SIMULATION_NO_MODEL: too many. */
+/* The index of a model, which is added if needed. EQT_SIMULATION_NO_MODEL if there are
+ * too many. */
 static int16_t cluster_add_model(struct eqt_scene *scene, const char *name)
 {
 	struct eqt_simulation_cluster *cluster = &scene->now.cluster;
@@ -30,7 +31,8 @@ static int16_t cluster_add_model(struct eqt_scene *scene, const char *name)
 	return *to ? (int16_t) cluster->model_count++ : EQT_SIMULATION_NO_MODEL;
 }
 
-/* The bit of the partition of that name, created if needed; 0: too many. */
+/* The bit of the partition with this name, which is added if needed. 0 if there are too
+ * many. */
 static uint64_t cluster_add_partition(struct eqt_scene *scene, const char *name,
 				      size_t length)
 {
@@ -52,7 +54,7 @@ static uint64_t cluster_add_partition(struct eqt_scene *scene, const char *name,
 	return UINT64_C(1) << at;
 }
 
-/* The bits of all names in a list; 0 with err filled. */
+/* The bits of all names in a list. Returns 0 with err filled on error. */
 static uint64_t cluster_add_partitions(struct eqt_scene *scene,
 				       const char *list, size_t length,
 				       char between, struct eqt_error *err)
@@ -65,7 +67,8 @@ static uint64_t cluster_add_partitions(struct eqt_scene *scene,
 		const char *stop = memchr(list, between, (size_t) (end - list));
 
 		item = (size_t) ((stop ? stop : end) - list);
-		/* Those of a live cluster are known, if they are up. */
+		/* A live cluster lists all partitions that are up, so skip other
+		 * names. */
 		if (scene->live && eqt_sim_nodes_partition(&scene->now.cluster,
 							   list, item) < 0)
 			continue;
@@ -82,8 +85,8 @@ static uint64_t cluster_add_partitions(struct eqt_scene *scene,
 	return bits;
 }
 
-/* Set the model of a node's GPUs. In a forecast a request of a model fits GPUs of none, so
- * that these stay without one. */
+/* Set the model of a node's GPUs. In a forecast a request for a model also fits GPUs
+ * without a model, so such GPUs stay without one. */
 static int node_take_model(struct eqt_scene *scene,
 			   struct eqt_simulation_node *node, const char *name,
 			   struct eqt_error *err)
@@ -105,7 +108,7 @@ static int node_take_model(struct eqt_scene *scene,
 	return 0;
 }
 
-/* Read model and count of "gpu:p100:4", "gpu:4" or "gpu". */
+/* Read model and count from "gpu:p100:4", "gpu:4" or "gpu". */
 static int node_read_gpus(struct eqt_scene *scene,
 			  struct eqt_simulation_node *node, const char *item,
 			  size_t length, struct eqt_error *err)
@@ -128,8 +131,8 @@ static int node_read_gpus(struct eqt_scene *scene,
 	return node_take_model(scene, node, name, err);
 }
 
-/* Read the GPUs of a Gres= value; other resources are not simulated. gres/shard and
- * gres/mps are parts of GPUs, which are not simulated. */
+/* Read the GPUs of a Gres= value. Other resources, such as gres/shard and gres/mps, which
+ * are parts of GPUs, are not simulated. */
 static int node_read_gres(struct eqt_scene *scene,
 			  struct eqt_simulation_node *node, const char *gres,
 			  struct eqt_error *err)
@@ -147,9 +150,9 @@ static int node_read_gres(struct eqt_scene *scene,
 	return 0;
 }
 
-/* Note the CPUs per core for all partitions of the node. Nodes of a partition with and
- * without hyper-threads are taken as if all had them: the price of its jobs is by
- * cores. */
+/* Set the CPUs per core for all partitions of the node. If a partition has nodes with and
+ * without hyper-threads, all of its nodes are treated as if they had them, because its
+ * jobs are priced by cores. */
 static void partitions_note_threads(struct eqt_scene *scene, uint64_t bits,
 				    uint64_t threads)
 {
@@ -162,8 +165,9 @@ static void partitions_note_threads(struct eqt_scene *scene, uint64_t bits,
 	}
 }
 
-/* A node outside all partitions takes no jobs. What is reserved for the system
- * (CoreSpecCount, MemSpecLimit) is not in these numbers. 1: taken, 0: left out. */
+/* Add a node. A node outside all partitions takes no jobs. What is reserved for the
+ * system (CoreSpecCount, MemSpecLimit) is not in these numbers. Returns 1, or 0 if the
+ * node is left out. */
 static int cluster_take_node(struct eqt_scene *scene,
 			     const struct eqt_scontrol_node *from,
 			     struct eqt_error *err)
@@ -191,7 +195,8 @@ static int cluster_take_node(struct eqt_scene *scene,
 	return 1;
 }
 
-/* Is the node down for good? In a live cluster maintenance is a reservation, which ends. */
+/* Is the node down for good? In a live cluster maintenance is a reservation, which
+ * ends. */
 static bool node_is_away(const struct eqt_scene *scene,
 			 const struct eqt_scontrol_nodes *nodes, size_t i)
 {
@@ -209,7 +214,8 @@ static bool node_is_away(const struct eqt_scene *scene,
 	return strstr(state, "MAINT") == NULL;
 }
 
-/* Copy the nodes that can run jobs, which are numbered by name; count the others. */
+/* Copy the nodes that can run jobs, numbered in the order of their names. Count the
+ * others. */
 static int cluster_take_nodes(struct eqt_scene *scene,
 			      const struct eqt_scontrol_nodes *nodes,
 			      struct eqt_error *err)
@@ -243,8 +249,8 @@ static int cluster_take_nodes(struct eqt_scene *scene,
 
 enum { NODES, CPUS, MEMORY, GPUS, PARTITION };
 
-/* Read one NAME=VALUE of --cluster. Returns 0, or -1 with err filled. getsubopt(3) cuts
- * NAME=VALUE; memory takes Slurm's units. */
+/* Read one NAME=VALUE of --cluster. getsubopt(3) splits NAME from VALUE. Memory takes
+ * Slurm's units. Returns 0, or -1 with err filled. */
 static int group_take_item(struct eqt_scene *scene,
 			   struct eqt_simulation_node *node, uint64_t *count,
 			   char *item, struct eqt_error *err)
@@ -292,8 +298,8 @@ static int group_take_item(struct eqt_scene *scene,
 }
 
 /*
- * Read one --cluster group and append its nodes, which are all alike. Memory
- * defaults to 4 GiB a CPU.
+ * Read one --cluster group, and append its nodes, which are all alike. The default for
+ * memory is 4 GiB per CPU.
  */
 static int cluster_add_group(struct eqt_scene *scene, const char *text,
 			     struct eqt_error *err)
@@ -332,7 +338,7 @@ static int cluster_add_group(struct eqt_scene *scene, const char *text,
 
 /* ---- Partitions ------------------------------------------------------------- */
 
-/* Read a number of a partition; keep *out where the record lacks the key. */
+/* Read a number of a partition. *out is unchanged if the record lacks the key. */
 static int partition_read_factor(uint32_t *out,
 				 const struct eqt_scontrol_record *record,
 				 const char *key, struct eqt_error *err)
@@ -347,7 +353,7 @@ static int partition_read_factor(uint32_t *out,
 	return 0;
 }
 
-/* Note the QOS of a partition, whose limits count for its jobs. */
+/* Read the QOS of a partition. Its limits count for the jobs of the partition. */
 static int partition_read_qos(struct eqt_scene *scene, uint32_t i,
 			      const struct eqt_scontrol_record *record,
 			      struct eqt_error *err)
@@ -365,7 +371,7 @@ static int partition_read_qos(struct eqt_scene *scene, uint32_t i,
 	return 0;
 }
 
-/* Take priority factor, tier and QOS of a partition. */
+/* Read priority factor, tier and QOS of a partition. */
 static int partition_take(struct eqt_scene *scene, uint32_t i,
 			  const struct eqt_scontrol_record *record,
 			  struct eqt_error *err)
@@ -411,8 +417,8 @@ static int cluster_read_partitions(struct eqt_scene *scene, const char *path,
 	return rc;
 }
 
-/* All partitions that are up. -1 with err filled: more than the engine can tell apart
- * by bits. */
+/* Add all partitions that are up. Returns -1 with err filled if there are more than the
+ * simulation has bits for. */
 static int cluster_take_partitions(struct eqt_scene *scene,
 				   const struct eqt_scontrol_records *from,
 				   struct eqt_error *err)
@@ -428,7 +434,7 @@ static int cluster_take_partitions(struct eqt_scene *scene,
 		if (!cluster_add_partition(scene, name, strlen(name)))
 			return eqt_error_set(err, "more than %d partitions",
 					     EQT_SIMULATION_PARTITIONS_MAX);
-		/* What cannot be read has its default. */
+		/* Values that cannot be read keep their defaults. */
 		(void) partition_take(scene,
 				      scene->now.cluster.partition_count - 1,
 				      one, &why);
@@ -438,8 +444,8 @@ static int cluster_take_partitions(struct eqt_scene *scene,
 
 /* ---- Reservations ----------------------------------------------------------- */
 
-/* Take one reservation. Without nodes (of licences) it keeps none. Reservations that
- * have ended before the jobs came keep nobody off. */
+/* Add a reservation. A reservation of licences has no nodes and holds none. A reservation
+ * that ended before the jobs came excludes no job. */
 static int reservation_take(struct eqt_scene *scene,
 			    const struct eqt_scontrol_record *record,
 			    struct eqt_error *err)
@@ -474,8 +480,8 @@ static int reservations_take(struct eqt_scene *scene,
 	return 0;
 }
 
-/* scontrol prints those that go on or will come; those of the past are gone, unless the
- * file was saved then. */
+/* scontrol prints reservations that go on or will come. Past ones are gone, unless the
+ * file was saved earlier. */
 static int reservations_read(struct eqt_scene *scene, const char *path,
 			     struct eqt_error *err)
 {
@@ -523,8 +529,8 @@ int eqt_scene_cluster_take(struct eqt_scene *scene, struct eqt_error *err)
 		       : 0;
 }
 
-/* Read "scontrol -o show node", live or saved. Nodes that are down or drained now are
- * left out, whatever they were when the jobs ran. */
+/* Read "scontrol -o show node" from scontrol or from a file. Nodes that are down or
+ * drained now are left out, even if they were up when the jobs ran. */
 static int cluster_read_nodes(struct eqt_scene *scene, const char *path,
 			      struct eqt_error *err)
 {
@@ -538,8 +544,8 @@ static int cluster_read_nodes(struct eqt_scene *scene, const char *path,
 	return rc;
 }
 
-/* Partitions are read live only if nodes are, since those of a saved cluster have other
- * names. */
+/* Partitions are read from Slurm only if nodes are, because the partitions of a saved
+ * cluster have other names. */
 int eqt_scene_cluster_read(struct eqt_scene *scene,
 			   const struct eqt_scene_input *input,
 			   struct eqt_error *err)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The limits that count running jobs: GrpTRES and GrpJobs of associations and QOS (of
- * the job and of its partition), MaxJobs of associations, MaxTRES and MaxJobs per user
- * and per account of QOS; licences; the tasks of an array that may run at once. Each
- * is one number for the simulation. Users of one association share what is found. A live
- * cluster has them as slurmctld counts them, others as sacctmgr prints them.
+ * The limits that running jobs count against: GrpTRES and GrpJobs of associations and of
+ * the QOS of job and partition, MaxJobs of associations, MaxTRES and MaxJobs per user and
+ * per account of QOS, licences, and the number of array tasks that may run at once. Each
+ * limit is one number in the simulation. All jobs of the same user, account, partition
+ * and QOS share what is found. For a live cluster slurmctld prints the limits, and
+ * otherwise sacctmgr.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -16,21 +17,21 @@
 #define USES_MAX 96
 #define LIMIT_NAME 512
 
-/* A limit that counts for an owner: "" as TRES for jobs. */
+/* A limit that counts for an owner. The TRES "" means that it counts jobs. */
 struct set_limit {
 	uint32_t limit;
 	char tres[64];
 };
 
-/* The limits of one user, account, partition and QOS; a thing of names.h, which has
- * the four as its name. */
+/* The limits for one user, account, partition and QOS. An entry of names.h, whose name is
+ * made of these four. */
 struct limit_set {
 	const char *name;
 	uint32_t count;
 	const struct set_limit *limits;
 };
 
-/* A set while it is made. */
+/* A set while it is filled. */
 struct limit_taking {
 	struct eqt_scene *scene;
 	const struct eqt_scene_claim *claim;
@@ -38,7 +39,7 @@ struct limit_taking {
 	struct set_limit limits[USES_MAX];
 };
 
-/* Whose running jobs a limit counts together, and its keys. */
+/* Whose running jobs a limit counts together, and the keys of such limits. */
 static const struct limit_key {
 	enum limit_of { OF_ALL, OF_USER, OF_ACCOUNT } of;
 	const char *key;
@@ -49,12 +50,13 @@ static const struct limit_key {
 }, assoc_limits[] = {
 	{ OF_ALL, "GrpTRES" },
 	{ OF_ALL, "GrpJobs" },
-	{ OF_ALL, "MaxJobs" }, /* of accounts each user has it as well */
+	/* if an account has it, it counts for each user */
+	{ OF_ALL, "MaxJobs" },
 };
 
 #define ASSOC_LIMITS(own) (2u + (own))
 
-/* One limit counts once for all jobs, or for each user or account. */
+/* Add a limit. It counts once for all jobs, or once per user or account. */
 static void set_add(struct limit_taking *taking, const char *owner,
 		    const struct limit_key *key, const char *tres,
 		    uint64_t most)
@@ -79,7 +81,7 @@ static void set_add(struct limit_taking *taking, const char *owner,
 
 /* ---- Of a live cluster -------------------------------------------------------------- */
 
-/* Take the limits of a value, "cpu=60(48),mem=N(0)" or "50(3)". */
+/* Add the limits of a value such as "cpu=60(48),mem=N(0)" or "50(3)". */
 static void live_take(struct limit_taking *taking, const char *owner,
 		      const struct limit_key *key, const char *value)
 {
@@ -89,7 +91,7 @@ static void live_take(struct limit_taking *taking, const char *owner,
 		set_add(taking, owner, key, one.tres, one.limit);
 }
 
-/* The limits of a QOS for all, for the user and for the account. */
+/* Add the limits of a QOS: for all jobs, per user, and per account. */
 static void live_take_qos(struct limit_taking *taking, const char *name)
 {
 	const struct eqt_limits *limits = &taking->scene->live->limits;
@@ -111,7 +113,7 @@ static void live_take_qos(struct limit_taking *taking, const char *name)
 	}
 }
 
-/* An association and the accounts above it. */
+/* Add the limits of an association and of the accounts above it. */
 static void live_take_assocs(struct limit_taking *taking)
 {
 	const struct eqt_scene *scene = taking->scene;
@@ -140,13 +142,13 @@ static void live_take_assocs(struct limit_taking *taking)
 
 /* A limit of a QOS or an association. */
 struct eqt_scene_limit {
-	const struct eqt_scene_limit *next; /* of the same owner */
+	const struct eqt_scene_limit *next; /* next limit of the same owner */
 	const struct limit_key *key;
-	uint64_t most; /* memory in MiB */
-	char tres[64]; /* "" counts jobs */
+	uint64_t most; /* the limit; memory is in MiB */
+	char tres[64]; /* "": the limit counts jobs */
 };
 
-/* Put a limit in front of its owner's others. */
+/* Put a limit in front of the other limits of its owner. */
 static void row_add(struct eqt_scene *scene,
 		    const struct eqt_scene_limit **first,
 		    const struct eqt_scene_limit *limit)
@@ -158,7 +160,7 @@ static void row_add(struct eqt_scene *scene,
 	*first = one;
 }
 
-/* A cell with TRES, "cpu=100,mem=2T", or with a number of jobs. */
+/* Read a cell with TRES, such as "cpu=100,mem=2T", or with a number of jobs. */
 static int row_take_cell(struct eqt_scene *scene,
 			 const struct eqt_scene_limit **first,
 			 const struct limit_key *key,
@@ -188,7 +190,7 @@ static int row_take_cell(struct eqt_scene *scene,
 	return 0;
 }
 
-/* A row's limits; columns that are not printed hold none. */
+/* Read the limits of a row. A column that sacctmgr did not print has no limits. */
 static int row_take(struct eqt_scene *scene,
 		    const struct eqt_scene_limit **first,
 		    const struct limit_key *keys, size_t count,
@@ -210,7 +212,7 @@ int eqt_scene_limits_take_qos(struct eqt_scene *scene, size_t qos,
 			err);
 }
 
-/* sacctmgr prints for each user what the account's MaxJobs says. */
+/* sacctmgr prints MaxJobs of an account for each of its users as well. */
 int eqt_scene_limits_take_assoc(struct eqt_scene *scene, uint32_t assoc,
 				const struct eqt_columns *table, size_t row,
 				struct eqt_error *err)
@@ -230,7 +232,7 @@ static void limit_rows_take(struct limit_taking *taking, const char *owner,
 		set_add(taking, owner, row->key, row->tres, row->most);
 }
 
-/* The limits of the QOS of a name. */
+/* Add the limits of the QOS with this name. */
 static void rows_take_qos(struct limit_taking *taking, const char *name)
 {
 	struct eqt_scene *scene = taking->scene;
@@ -244,7 +246,7 @@ static void rows_take_qos(struct limit_taking *taking, const char *name)
 				scene->qos_limits[qos - scene->qos]);
 }
 
-/* An association and the accounts above it. */
+/* Add the limits of an association and of the accounts above it. */
 static void rows_take_assocs(struct limit_taking *taking)
 {
 	const struct eqt_scene *scene = taking->scene;
@@ -261,7 +263,7 @@ static void rows_take_assocs(struct limit_taking *taking)
 
 /* ---- Of a job ----------------------------------------------------------------------- */
 
-/* The limits of a job's QOS, and of its partition's if that is another one. */
+/* Add the limits of the job's QOS, and of the partition's QOS if that is another one. */
 static void set_take_qos(struct limit_taking *taking)
 {
 	const struct eqt_scene *scene = taking->scene;
@@ -281,7 +283,8 @@ static void set_take_qos(struct limit_taking *taking)
 	}
 }
 
-/* The same four names have the same limits, which are looked for once. */
+/* The limits for the same user, account, partition and QOS are the same, so they are
+ * found only once. */
 static const struct limit_set *set_find(struct eqt_scene *scene,
 					const struct eqt_scene_claim *claim)
 {
@@ -311,14 +314,15 @@ static const struct limit_set *set_find(struct eqt_scene *scene,
 	return set;
 }
 
-/* What a job takes of a TRES; 1 of a limit of jobs. */
+/* The amount of a TRES that a job takes. For a limit of jobs it is 1. */
 static uint64_t claim_amount(const struct eqt_scene_claim *claim,
 			     const char *tres)
 {
 	return tres[0] == '\0' ? 1 : eqt_tres_list_amount(claim->tres, tres);
 }
 
-/* "matlab:2,abaqus": of each licence what there is. The number of uses. */
+/* Add the licences of a list such as "matlab:2,abaqus". For each licence the limit is the
+ * total that the cluster has. Returns the number of uses. */
 static uint32_t claim_licences(struct eqt_simulation_use *to, uint32_t most,
 			       struct eqt_scene *scene, const char *list)
 {
@@ -339,8 +343,8 @@ static uint32_t claim_licences(struct eqt_simulation_use *to, uint32_t most,
 	return count;
 }
 
-/* What a job uses of the limits of its set. One that ran although it is larger than a limit
- * was under another one then. */
+/* Add what a job takes from the limits of its set. If a job that ran is larger than a
+ * limit, it ran under another limit, so this limit does not count. */
 static uint32_t claim_limits(struct eqt_simulation_use *to,
 			     struct eqt_scene *scene,
 			     const struct eqt_scene_claim *claim,
@@ -380,7 +384,7 @@ void eqt_scene_limits_text(char text[EQT_SCENE_TRES], uint64_t nodes,
 				",gres/%.64s=%" PRIu64, model, all->gpus);
 }
 
-/* Longer names than Slurm takes have no limits. */
+/* Names that are longer than Slurm allows have no limits. */
 void eqt_scene_limits(struct eqt_simulation_needs *needs,
 		      struct eqt_scene *scene,
 		      const struct eqt_scene_claim *claim)
@@ -400,7 +404,7 @@ void eqt_scene_limits(struct eqt_simulation_needs *needs,
 				 claim->array_most);
 		uses[count++].amount = 1;
 	}
-	/* The numbers may have moved. */
+	/* The array of limits may have moved. */
 	scene->now.limits = scene->limits.most;
 	scene->now.limit_count = scene->limits.count;
 	if (count == 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Lists of nodes, and the nodes that a request of a live cluster may use. */
+/* Lists of nodes, and the nodes that a request in a live cluster may use. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,15 +11,16 @@
 
 /* ---- Lists of nodes --------------------------------------------------------- */
 
-/* Nodes that a list names, while it is read: into to, or as bits. */
+/* The nodes of a list while it is read. They go into "to" as numbers, or become bits. */
 struct listed_nodes {
 	const struct eqt_scene *scene;
 	uint32_t *to, most, count;
 	uint64_t *bits;
-	uint32_t named; /* nodes of the cluster, also those that are left out */
+	/* nodes of the cluster in the list, including those that are not simulated */
+	uint32_t named;
 };
 
-/* Nodes that are not simulated are passed over. A callback of eqt_hostlist_each(). */
+/* A callback of eqt_hostlist_each(). Nodes that are not simulated are skipped. */
 static int listed_take(const char *name, void *with)
 {
 	struct listed_nodes *listed = with;
@@ -68,7 +69,7 @@ uint64_t *eqt_scene_nodes_bits(struct eqt_scene *scene, const char *list,
 
 /* ---- The nodes of a request ------------------------------------------------- */
 
-/* A set of nodes for all jobs that ask for the same. */
+/* A set of nodes, shared by all jobs that request the same nodes. */
 struct eqt_scene_node_set {
 	struct eqt_scene_node_set *next;
 	const char *features, *nodelist;
@@ -77,7 +78,7 @@ struct eqt_scene_node_set {
 	uint64_t *bits;
 };
 
-/* Clear the nodes that lack the features. */
+/* Clear the bits of nodes that lack the features. */
 static void set_keep_features(const struct eqt_scene *scene, uint64_t *bits,
 			      const char *features)
 {
@@ -102,7 +103,7 @@ static void set_keep_features(const struct eqt_scene *scene, uint64_t *bits,
 	}
 }
 
-/* Features, then the list, then the reservation. */
+/* Apply the features, then the list of nodes, then the reservation. */
 static void set_make(struct eqt_scene *scene, struct eqt_scene_node_set *set)
 {
 	const size_t words = scene->now.cluster.node_count / 64 + 1;
@@ -116,7 +117,8 @@ static void set_make(struct eqt_scene *scene, struct eqt_scene_node_set *set)
 	if (set->nodelist[0] != '\0') {
 		listed = eqt_scene_nodes_bits(scene, set->nodelist, &count,
 					      NULL);
-		/* If it needs more nodes, it gets others beside them. */
+		/* A job that needs more nodes than the list has gets other nodes as
+		 * well. */
 		for (size_t i = 0; i < words && count >= set->wanted; i++)
 			set->bits[i] &= listed[i];
 	}
@@ -125,7 +127,7 @@ static void set_make(struct eqt_scene *scene, struct eqt_scene_node_set *set)
 			scene->reservations[set->reservation - 1].nodes[i];
 }
 
-/* Jobs of one kind ask for the same nodes, so sets are kept and shared. */
+/* Many jobs request the same nodes, so sets are kept and shared. */
 const uint64_t *eqt_scene_nodes_allowed(struct eqt_scene *scene,
 					const char *features,
 					const char *nodelist, uint64_t wanted,
@@ -163,7 +165,7 @@ bool eqt_scene_nodes_any(const struct eqt_scene *scene, const uint64_t *nodes,
 	return false;
 }
 
-/* The bits are new ones, since those of needs are shared. */
+/* The bits of needs are shared, so make new ones. */
 bool eqt_scene_nodes_exclude(struct eqt_scene *scene,
 			     struct eqt_simulation_needs *needs,
 			     const char *list)

@@ -17,7 +17,7 @@
 
 /* ---- TRES ------------------------------------------------------------------- */
 
-/* Add the weight of "gpu:p100", the part behind "gres/". */
+/* Add the weight of a model such as "gpu:p100", which is the part after "gres/". */
 static int tres_take_model(struct eqt_simulation_tres *out, const char *name,
 			   double weight)
 {
@@ -28,7 +28,8 @@ static int tres_take_model(struct eqt_simulation_tres *out, const char *name,
 	return 0;
 }
 
-/* 0; 1: a TRES that has no weight here; -1: not a weight. */
+/* Add the weight of an item. Returns 0, 1 if the simulation has no weight for this TRES,
+ * or -1 if the value is not a weight. */
 static int tres_take_weight(struct eqt_simulation_tres *out,
 			    const struct eqt_treslist_item *item)
 {
@@ -54,9 +55,9 @@ static int tres_take_weight(struct eqt_simulation_tres *out,
 }
 
 /*
- * Read PriorityWeightTRES, "CPU=1000,Mem=500,GRES/gpu:p100=100". 0; 1: also
- * names TRES that are not simulated (licences, burst buffers, billing); -1: not
- * such a list.
+ * Read PriorityWeightTRES, such as "CPU=1000,Mem=500,GRES/gpu:p100=100". Returns 0, 1 if
+ * the list also names TRES that are not simulated (licences, burst buffers, billing), or
+ * -1 if the text is not such a list.
  */
 static int policy_read_tres(struct eqt_simulation_tres *out, const char *text)
 {
@@ -74,10 +75,11 @@ static int policy_read_tres(struct eqt_simulation_tres *out, const char *text)
 }
 
 /* ---- Scheduler ----------------------------------------------------------------------
- * SchedulerType and SchedulerParameters as a simulation needs them. Words that are not
- * simulated are passed over. */
+ * SchedulerType and SchedulerParameters, as far as a simulation needs them. Words that
+ * are not simulated are skipped. */
 
-/* 1: taken; 0: another word; -1: not a number, or too small a one. */
+/* Read the number of one word. Returns 1, 0 if this is another word, or -1 if the value
+ * is not a number or is too small. */
 static int scheduler_take_number(uint32_t *out, const char *at,
 				 const char *name, unsigned int least)
 {
@@ -135,8 +137,9 @@ struct reading {
 	struct eqt_error *err;
 };
 
-/* -1, or 0 where a policy is taken as far as it can be simulated: the key has its
- * default then. FILE:LINE is that of the key, of an included file as well. */
+/* Refuse a value. Returns -1, or 0 if the policy is taken as far as it can be simulated;
+ * the key then has its default. FILE:LINE is the place of the key, which may be in an
+ * included file. */
 static int policy_refuse(struct reading *reading,
 			 const struct eqt_slurmconf_line *line, const char *key,
 			 const char *value, const char *why)
@@ -154,8 +157,8 @@ static int policy_value_error(struct reading *reading,
 			     "expected another value");
 }
 
-/* Read a whole number of slurm.conf; keep *out where the key is missing. Slurm takes no
- * signs and no units here. */
+/* Read a whole number of slurm.conf. *out is unchanged if the key is missing. Slurm
+ * allows neither signs nor units here. */
 static int policy_read_number(struct reading *reading, const char *key,
 			      uint32_t *out)
 {
@@ -172,7 +175,7 @@ static int policy_read_number(struct reading *reading, const char *key,
 	return 0;
 }
 
-/* A time in seconds; 0 and UNLIMITED are 0: none. */
+/* Read a time in seconds. 0 and UNLIMITED become 0, which means that there is none. */
 static int policy_read_time(struct reading *reading, const char *key,
 			    uint32_t *out)
 {
@@ -185,7 +188,7 @@ static int policy_read_time(struct reading *reading, const char *key,
 	return 0;
 }
 
-/* Read all PriorityWeight keys, the one of TRES as a list. */
+/* Read all PriorityWeight keys. That of TRES is a list. */
 static int policy_read_weights(struct reading *reading)
 {
 	struct eqt_factor_weights *weights = &reading->out->policy.weights;
@@ -217,7 +220,8 @@ static int policy_read_weights(struct reading *reading)
 		      : 0;
 }
 
-/* Read half-life, maximum age and period, in seconds, with Slurm's defaults. */
+/* Read half-life, maximum age and period in seconds. Missing keys have Slurm's
+ * defaults. */
 static int policy_read_times(struct reading *reading)
 {
 	struct eqt_simulation_policy *policy = &reading->out->policy;
@@ -236,8 +240,8 @@ static int policy_read_times(struct reading *reading)
 	return 0;
 }
 
-/* Which factors Slurm does not normalise (NO_NORMAL_*): such a factor is the number
- * itself, not its part of the largest. */
+/* Find the factors that Slurm does not normalize (NO_NORMAL_*). Such a factor is the
+ * number itself, rather than its part of the largest number. */
 static void policy_take_flags(struct eqt_simulation_policy *policy,
 			      const char *flags, const char *small)
 {
@@ -257,8 +261,8 @@ static void policy_take_flags(struct eqt_simulation_policy *policy,
 }
 
 /*
- * Read PriorityFlags, PriorityFavorSmall and PriorityParameters. Classic fair
- * share is refused: the simulation knows Fair Tree only.
+ * Read PriorityFlags, PriorityFavorSmall and PriorityParameters. Classic fair share is
+ * refused, because the simulation has only Fair Tree.
  */
 static int policy_read_words(struct reading *reading)
 {
@@ -308,8 +312,8 @@ static int policy_read_scheduler(struct reading *reading)
 		     : 0;
 }
 
-/* Does the site enforce limits? Slurm's "safe" includes them. Without it limits are
- * counted and have no effect. */
+/* Does the site enforce limits? The word "safe" implies limits. If they are not enforced,
+ * limits are counted without effect. */
 static void policy_read_enforce(struct reading *reading)
 {
 	const char *words = eqt_slurm_conf_get(
@@ -320,8 +324,8 @@ static void policy_read_enforce(struct reading *reading)
 				 eqt_text_list_has(words, "all");
 }
 
-/* Note keys that change priorities but are not simulated. Notes are printed beside the
- * results, one a line. */
+/* Add a note for each key that changes priorities but is not simulated. Notes are printed
+ * next to the results, one per line. */
 static void policy_note_others(struct reading *reading)
 {
 	static const char *const keys[] = {
@@ -380,7 +384,7 @@ int eqt_scene_policy_take(struct eqt_scene_policy *out,
 	return rc;
 }
 
-/* stock_compat switches the keys of the section priority off in the plugin, too. */
+/* In the plugin, too, stock_compat disables the keys of the section "priority". */
 void eqt_scene_policy_set_conf(struct eqt_scene_policy *policy,
 			       const struct eqt_conf *conf)
 {
@@ -393,8 +397,8 @@ void eqt_scene_policy_set_conf(struct eqt_scene_policy *policy,
 		};
 }
 
-/* Read the given equitree.conf, else the one beside slurm.conf. A policy without an
- * equitree.conf is not simulated: jobs would have no prices. */
+/* Read the given equitree.conf, or else the one in the folder of slurm.conf. A policy
+ * without an equitree.conf is not simulated, because its jobs would have no prices. */
 static int policy_read_equitree(struct eqt_scene_policy *out,
 				const char *slurm_path, const char *path,
 				struct eqt_error *err)
@@ -426,8 +430,8 @@ static int policy_read_paths(struct eqt_scene_policy *out,
 	return rc < 0 ? -1 : policy_read_equitree(out, slurm_path, path, err);
 }
 
-/* The name of a policy without one: its file without ".conf", or the folder of
- * a slurm.conf. */
+/* Name a policy that was given no name, after its file without ".conf", or after the
+ * folder of a slurm.conf. */
 static void policy_name_after(struct eqt_scene_policy *out, const char *path)
 {
 	const char *end = path + strlen(path), *name;
@@ -462,7 +466,8 @@ char *eqt_scene_policy_paths(const char *text, const char **equitree_conf)
 	return copy;
 }
 
-/* Names of policies are for the tables; without one the file's folder or name is taken. */
+/* Names of policies are needed for the tables. A policy without a name is named after its
+ * file or folder. */
 int eqt_scene_policy_read(struct eqt_scene_policy *out, const char *text,
 			  struct eqt_error *err)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Priorities of QOS and associations, as printed by sacctmgr. */
+/* Priorities of QOS and associations, as sacctmgr prints them. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,8 +16,8 @@
 	"sacctmgr -P show assoc format=Account,User,Partition,Priority," \
 	"GrpTRES,GrpJobs,MaxJobs"
 
-/* Read a table and find its columns; at has room for their numbers. The columns may
- * come in any order, and others may be between them. */
+/* Read a table and find its columns, whose numbers go into at[]. Columns may come in any
+ * order, with others between them. */
 static int priorities_read_table(struct eqt_columns *out, size_t *at,
 				 const char *const *names, const char *path,
 				 const char *command, struct eqt_error *err)
@@ -37,8 +37,8 @@ static int priorities_read_table(struct eqt_columns *out, size_t *at,
 	return 0;
 }
 
-/* A priority; an empty cell is 0. sacctmgr prints nothing for an association without a
- * priority of its own. */
+/* Read a priority. An empty cell is 0, because sacctmgr prints nothing for an association
+ * without a priority of its own. */
 static int cell_read_priority(uint32_t *out, const struct eqt_columns *table,
 			      size_t row, size_t column, struct eqt_error *err)
 {
@@ -56,7 +56,7 @@ static int cell_read_priority(uint32_t *out, const struct eqt_columns *table,
 
 enum { NAME, PRIORITY, FACTOR, QOS_COLUMNS };
 
-/* Take the priority and UsageFactor of one QOS. UsageFactor may have a fraction. */
+/* Read the priority and the UsageFactor of one QOS. UsageFactor may have a fraction. */
 static int qos_take_row(struct eqt_scene *scene,
 			const struct eqt_columns *table, size_t row,
 			const size_t *at, struct eqt_error *err)
@@ -80,7 +80,7 @@ static int qos_take_row(struct eqt_scene *scene,
 	if (factor[0] == '\0')
 		return 0;
 	qos->usage_factor = strtod(factor, &end);
-	/* Also rejects a comma, NaN and infinity. */
+	/* This also refuses a comma, NaN and infinity. */
 	if (!isdigit((unsigned char) factor[0]) || *end != '\0' ||
 	    !(qos->usage_factor <= 1e6))
 		return eqt_error_set(err,
@@ -91,8 +91,8 @@ static int qos_take_row(struct eqt_scene *scene,
 	return 0;
 }
 
-/* Read "sacctmgr show qos", live or saved. Without this file all QOS have priority 0,
- * which a warning says. */
+/* Read "sacctmgr show qos" from sacctmgr or from a file. Without it all QOS have priority
+ * 0, and a warning says so. */
 static int qos_read(struct eqt_scene *scene, const char *path,
 		    struct eqt_error *err)
 {
@@ -121,7 +121,7 @@ enum { ACCOUNT, USER, PARTITION, ASSOC_PRIORITY, ASSOC_COLUMNS };
 /* The associations of the share tree by user and account, and its accounts by name. */
 struct tree_names {
 	struct eqt_sshare_index users;
-	struct eqt_names accounts; /* struct eqt_numbered_name */
+	struct eqt_names accounts; /* entries are struct eqt_numbered_name */
 };
 
 static void tree_names_free(struct tree_names *names)
@@ -148,8 +148,8 @@ static void tree_names_make(struct tree_names *out,
 	}
 }
 
-/* The node of a user in an account or, without a user, of the account;
- * EQT_TREE_NONE. */
+/* The node of a user in an account. If user is empty, the node of the account.
+ * EQT_TREE_NONE if there is none. */
 static uint32_t tree_names_find(const struct tree_names *names,
 				const char *user, const char *account)
 {
@@ -161,8 +161,8 @@ static uint32_t tree_names_find(const struct tree_names *names,
 	return one ? one->number : EQT_TREE_NONE;
 }
 
-/* The maximum is over all rows; a user's own is the row without a partition. Rows of
- * users that sshare does not show are passed over. */
+/* The largest priority is found among all rows. A user's own priority is in the row
+ * without a partition. Rows of users that sshare does not list are skipped. */
 static int assoc_take_row(struct eqt_scene *scene,
 			  const struct eqt_columns *table,
 			  const struct tree_names *names, size_t row,
@@ -186,7 +186,7 @@ static int assoc_take_row(struct eqt_scene *scene,
 	return eqt_scene_limits_take_assoc(scene, assoc, table, row, err);
 }
 
-/* Take the priority of each association that sshare printed, too. */
+/* Read the priority of each association that sshare lists as well. */
 static int assocs_take(struct eqt_scene *scene, const struct eqt_columns *table,
 		       const size_t *at, struct eqt_error *err)
 {
@@ -203,7 +203,7 @@ static int assocs_take(struct eqt_scene *scene, const struct eqt_columns *table,
 	return rc;
 }
 
-/* Read "sacctmgr show assoc", live or saved. */
+/* Read "sacctmgr show assoc" from sacctmgr or from a file. */
 static int assocs_read(struct eqt_scene *scene, const char *path,
 		       struct eqt_error *err)
 {
@@ -218,7 +218,8 @@ static int assocs_read(struct eqt_scene *scene, const char *path,
 	size_t at[ASSOC_COLUMNS];
 	int rc;
 
-	/* slurmdbd has the associations of other clusters, too. */
+	/* slurmdbd has the associations of other clusters as well, so ask for this
+	 * cluster by name. */
 	if (!path && eqt_cluster_name(name, sizeof(name), err) < 0)
 		return -1;
 	(void) snprintf(command, sizeof(command), SHOW_ASSOCS " cluster=%s",
@@ -234,7 +235,7 @@ int eqt_scene_priorities_read(struct eqt_scene *scene,
 			      const struct eqt_scene_input *input, bool weighed,
 			      struct eqt_error *err)
 {
-	/* Saved shares and live priorities would show two moments. */
+	/* Saved shares and live priorities would be of different moments. */
 	bool live = weighed && !input->shares_path;
 
 	if ((input->qos_path || live) &&

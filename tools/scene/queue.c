@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The jobs that run and wait. A waiting array is a job for each of its tasks, up to a
- * number. A job that is held, or at a limit that does not come free when jobs end, is
- * left out; so are those that wait for it.
+ * The jobs that run and wait. A waiting array becomes a job per task, up to a limit. A
+ * job is left out if it is held, or if it is at a limit that does not become free when
+ * jobs end. Jobs that wait for it are left out as well.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -17,10 +17,11 @@
 #include "slurm/text/duration.h"
 
 /* ---- After --------------------------------------------------------------------------
- * The jobs that a waiting job depends on. One that has left the queue is over. */
+ * The jobs on which a waiting job depends. A job that is no longer in the queue is
+ * over. */
 
-/* The jobs of the scene that a text such as "12" or "12_3" names, into to. A job that
- * waits but is left out sets *never. */
+/* Write to "to" the jobs of the scene that a text such as "12" or "12_3" names. *never is
+ * set if such a job waits but is left out. */
 static uint32_t depended_jobs(const struct eqt_scene *scene, const char *id,
 			      uint32_t *to, uint32_t most, bool *never)
 {
@@ -49,8 +50,9 @@ static uint32_t depended_jobs(const struct eqt_scene *scene, const char *id,
 	return count;
 }
 
-/* Note what the job of an index depends on, by the live job that it is one of.
- * "afterok:1(unfulfilled),after:5_*(unfulfilled)": alternatives, separated by a question mark, count as if all were wanted. */
+/* Find the jobs on which job "index" depends. "live" is the live job that it was made
+ * from. In "afterok:1(unfulfilled),after:5_*(unfulfilled)" both are wanted. Alternatives,
+ * which are separated by a question mark, count as if all were wanted. */
 static void scene_take_after(struct eqt_scene *scene, uint32_t index,
 			     size_t live)
 {
@@ -82,9 +84,9 @@ static void scene_take_after(struct eqt_scene *scene, uint32_t index,
 /* ---- Jobs ----------------------------------------------------------------- */
 
 #define NO_LIMIT_S (UINT64_C(366) * 86400)
-#define JOBS_MAX 30000 /* that wait */
+#define JOBS_MAX 30000 /* most waiting jobs */
 
-/* Reasons that no end of a job removes, as squeue prints them. */
+/* Reasons, as squeue prints them, that remain however many jobs end. */
 static const struct {
 	const char *reason, *words;
 } stuck[] = {
@@ -105,8 +107,8 @@ static const struct {
 	{ "InvalidQOS", "its QOS may not be used" },
 };
 
-/* Why a waiting job is left out; NULL: it is not. squeue's reason is all that says so.
- * A limit of RunMinutes comes free as running jobs end, one of Minutes does not. */
+/* The reason why a waiting job is left out, or NULL. Only squeue's reason tells. A limit
+ * of RunMinutes becomes free as running jobs end, but a limit of Minutes does not. */
 static const char *job_stuck(const struct eqt_scene *scene,
 			     const struct eqt_live_job *job)
 {
@@ -128,15 +130,14 @@ static const char *job_stuck(const struct eqt_scene *scene,
 
 /* ---- One job ---------------------------------------------------------------- */
 
-/* An UNLIMITED job is given a limit that no forecast reaches, since the engine wants
- * one. */
+/* The simulation needs a limit, so an UNLIMITED job gets one that no forecast reaches. */
 static uint64_t job_limit(uint64_t limit_s)
 {
 	return limit_s && limit_s < NO_LIMIT_S ? limit_s : NO_LIMIT_S;
 }
 
-/* The number behind the % of "12_[3-5%2]", also of a task that runs; 0 without one. A
- * task that runs has lost the rest of the array from its name. */
+/* The number after the % in "12_[3-5%2]", also for a task of that array that runs, whose
+ * own name lacks it. 0 if there is none. */
 static uint64_t array_most(const struct eqt_scene *scene,
 			   const struct eqt_live_job *job)
 {
@@ -154,7 +155,7 @@ static uint64_t array_most(const struct eqt_scene *scene,
 	return percent ? strtoull(percent + 1, NULL, 10) : 0;
 }
 
-/* Set what a job takes. The simulation needs at least one CPU on each node. */
+/* Set what a job takes. The simulation needs at least one CPU per node. */
 static void job_take_size(const struct eqt_scene *scene,
 			  struct eqt_simulation_job *job,
 			  const struct eqt_live_job *from)
@@ -168,7 +169,8 @@ static void job_take_size(const struct eqt_scene *scene,
 		.mem_mib = from->tres.mem_mib,
 		.gpus = from->tres.gpus,
 	};
-	/* squeue prints the fewest nodes, whether or not more would do. */
+	/* squeue prints the smallest number of nodes, whether or not the job may use
+	 * more. */
 	job->spread = from->pending && job->nodes > 1 &&
 		      from->req_nodes[0] == '\0';
 	(void) snprintf(model, sizeof(model), "gpu:%.50s", from->model);
@@ -177,8 +179,8 @@ static void job_take_size(const struct eqt_scene *scene,
 			     : EQT_SIMULATION_NO_MODEL;
 }
 
-/* Does the partition give whole nodes? By OverSubscribe=EXCLUSIVE, or by the select
- * plugin of the cluster. */
+/* Does the partition allocate whole nodes? It does with OverSubscribe=EXCLUSIVE, or if
+ * the cluster's select plugin does. */
 static bool partition_is_whole(const struct eqt_scene *scene, uint16_t i)
 {
 	const struct eqt_scontrol_record *record = eqt_scontrol_partition_find(
@@ -189,8 +191,8 @@ static bool partition_is_whole(const struct eqt_scene *scene, uint16_t i)
 						 &scene->allocation));
 }
 
-/* Everything that a waiting job needs but other jobs. What
- * depends on other jobs is added when all jobs are known. */
+/* Set everything that a waiting job needs except other jobs. Dependencies on other jobs
+ * are added once all jobs are known. */
 static void job_take_needs(struct eqt_scene *scene,
 			   struct eqt_simulation_needs *needs,
 			   const struct eqt_simulation_job *job,
@@ -224,9 +226,9 @@ static void job_take_needs(struct eqt_scene *scene,
 	eqt_scene_limits(needs, scene, &claim);
 }
 
-/* The nodes that a running job is on; false: they are not known. A job whose nodes are
- * not known holds nothing in the simulation, so it is left out. The start is in the
- * past even if the clocks of the hosts differ. */
+/* Set the nodes on which a running job is. Returns false if they are not known. Such a
+ * job would hold nothing in the simulation, so it is left out. The start is moved into
+ * the past if the clocks of the hosts differ. */
 static bool job_take_place(struct eqt_scene *scene,
 			   struct eqt_simulation_needs *needs,
 			   struct eqt_simulation_job *job,
@@ -246,8 +248,8 @@ static bool job_take_place(struct eqt_scene *scene,
 	return job->nodes > 0;
 }
 
-/* Append a live job. False: it is left out. Times before now
- * keep the order in which jobs became eligible, for their age. */
+/* Append a live job. Returns false if it is left out. Times before now keep the order in
+ * which jobs became eligible, from which their age follows. */
 static bool scene_append(struct eqt_scene *scene,
 			 const struct eqt_live_job *from)
 {
@@ -289,14 +291,14 @@ static bool scene_append(struct eqt_scene *scene,
 
 /* ---- All --------------------------------------------------------------------- */
 
-/* A job's index moves when jobs are sorted by time. */
+/* A job and its index, which changes when jobs are sorted by time. */
 struct sorted_job {
 	struct eqt_simulation_job job;
 	struct eqt_simulation_needs needs;
 	size_t live;
 };
 
-/* The engine wants rising times. */
+/* The simulation needs ascending times. */
 static int sorted_compare(const void *a, const void *b)
 {
 	const struct sorted_job *left = a, *right = b;
@@ -306,7 +308,7 @@ static int sorted_compare(const void *a, const void *b)
 	return left->live < right->live ? -1 : left->live > right->live;
 }
 
-/* Pointers into needs are set anew, since both arrays have moved. */
+/* Pointers into needs are set again, because both arrays have moved. */
 static void jobs_sort(struct eqt_scene *scene, const size_t *live)
 {
 	struct sorted_job *all = eqt_alloc(scene->now.count + 1, sizeof(*all));
@@ -337,8 +339,9 @@ static void jobs_sort(struct eqt_scene *scene, const size_t *live)
 	}
 }
 
-/* Each live job, and each task of a waiting array. live: which one it was. Tasks that
- * are cut off wait behind those that are not, and are counted for the text. */
+/* Append each live job, and each task of a waiting array. live[] is set to the live job
+ * that each was made from. Tasks that are cut off would wait behind the others. They are
+ * counted for the text. */
 static void jobs_append(struct eqt_scene *scene, size_t *live)
 {
 	const struct eqt_live_jobs *from = &scene->live->jobs;
@@ -368,13 +371,13 @@ static void jobs_append(struct eqt_scene *scene, size_t *live)
 
 #define COARSE_JOBS 10000
 
-/* Slurm plans each job that its backfill looks at. With one planned job, small jobs would
- * start beside a queue that keeps them waiting; more than this number change little, and
- * cost time. */
+/* Slurm plans each job that its backfill considers. With a single planned job, small jobs
+ * would start next to a queue that they keep waiting. More planned jobs than this change
+ * little and cost time. */
 #define PLANNED_JOBS 50
 
-/* A long queue is looked at less often: what is forecast for it is hours or days away, and
- * each pass looks at all of it. */
+/* A long queue is considered less often. Its forecasts are hours or days away, and each
+ * pass considers all of it. */
 static void policy_fit(struct eqt_simulation_policy *policy, size_t jobs)
 {
 	const uint32_t times =
@@ -393,7 +396,7 @@ static void policy_fit(struct eqt_simulation_policy *policy, size_t jobs)
 		policy->backfill_s = backfill_s;
 }
 
-/* There is room for requests that may be added later, and for their tasks. */
+/* Leave room for requests that may be added later, and for their tasks. */
 void eqt_scene_queue_make(struct eqt_scene *scene)
 {
 	const size_t count = scene->live->jobs.count;
@@ -412,7 +415,7 @@ void eqt_scene_queue_make(struct eqt_scene *scene)
 	policy_fit(&scene->policy, scene->now.count);
 }
 
-/* The job stays where it is in the queue: it came when it came. */
+/* The job keeps its place in the queue, because it keeps the time at which it came. */
 void eqt_scene_queue_resize(struct eqt_scene *scene, uint32_t index,
 			    const struct eqt_simulation_job *as,
 			    const struct eqt_live_job *of)
@@ -446,8 +449,7 @@ void eqt_scene_queue_resize(struct eqt_scene *scene, uint32_t index,
 /* ---- Request ------------------------------------------------------------------------
  * A request that is not submitted becomes a live job, and is treated like one. */
 
-/* The live job that a request would be. The id is one that no job
- * of Slurm has. */
+/* The live job that a request would become. Its id is one that no job of Slurm has. */
 static const struct eqt_live_job *request_as_job(
 	struct eqt_scene *scene, const struct eqt_scene_request *request)
 {
@@ -499,7 +501,8 @@ static const struct eqt_live_job *request_as_job(
 	return job->tres_text ? job : NULL;
 }
 
-/* Does the cluster have the licences, as many as are wanted? 0, or -1 with err filled. */
+/* Does the cluster have as many licences as are requested? Returns 0, or -1 with err
+ * filled. */
 static int request_check_licenses(const struct eqt_live_cluster *cluster,
 				  const char *list, struct eqt_error *err)
 {
@@ -515,7 +518,7 @@ static int request_check_licenses(const struct eqt_live_cluster *cluster,
 	return 0;
 }
 
-/* Is there a reservation of the list that the job may use? */
+/* Does the list have a reservation that the job may use? */
 static bool request_reservation_is_open(const struct eqt_scene *scene,
 					const struct eqt_live_job *job)
 {
@@ -532,8 +535,8 @@ static bool request_reservation_is_open(const struct eqt_scene *scene,
 	return false;
 }
 
-/* Has the user that account? Yes where no association of the user may be read, and for root,
- * who asks for an account without being in it. */
+/* Is the user in this account? Assume yes if the caller may not read the user's
+ * associations, and for root, who may ask about any account. */
 static bool request_account_is_there(const struct eqt_scene *scene,
 				     const struct eqt_live_job *job)
 {
@@ -589,8 +592,8 @@ static int request_check_partition(const struct eqt_scene *scene,
 	return 0;
 }
 
-/* Does the scene have what the request names? 0, or -1 with err filled. Slurm would
- * refuse these, or never start them. */
+/* Does the scene have what the request names? Slurm would refuse other requests, or never
+ * start them. Returns 0, or -1 with err filled. */
 static int request_check(const struct eqt_scene *scene,
 			 const struct eqt_live_job *job,
 			 const struct eqt_scene_request *request,
@@ -614,7 +617,7 @@ static int request_check(const struct eqt_scene *scene,
 	return request_check_partition(scene, job, request, err);
 }
 
-/* A task of an array is a job of its own, as of those that wait. */
+/* Like each waiting task, each task of this array is a job of its own. */
 int eqt_scene_queue_add(struct eqt_scene_place *out, struct eqt_scene *scene,
 			const struct eqt_scene_request *request,
 			struct eqt_error *err)

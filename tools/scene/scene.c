@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A scene is made of what Slurm's commands print, in steps that need those before them;
- * a forecast simulates it many times, with other lengths of the jobs. */
+/* A scene is made from the output of Slurm's commands, step by step, where each step
+ * needs the steps before it. A forecast simulates the scene many times, with other
+ * lengths of the jobs. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -17,10 +18,9 @@
 #include "slurm/text/timestamp.h"
 
 /* ---- Policy -------------------------------------------------------------------------
- * The policy as slurmctld has it, from "scontrol show config", and equitree.conf. */
+ * The policy as slurmctld has it, from "scontrol show config" and equitree.conf. */
 
-#define PERIOD_MIN_S \
-	60 /* a forecast is coarser than PriorityParameters may be */
+#define PERIOD_MIN_S 60 /* a forecast needs no finer period than this */
 
 /* Without an equitree.conf a job costs its cores. */
 static struct eqt_conf policy_plain_conf(void)
@@ -34,7 +34,7 @@ static struct eqt_conf policy_plain_conf(void)
 	};
 }
 
-/* What slurmctld has read; what is not known there stays as it is without it. */
+/* Read what slurmctld has read. Parts that are not known there keep their defaults. */
 static int policy_take_config(struct eqt_scene *scene,
 			      struct eqt_scene_policy *policy,
 			      const char *folder, struct eqt_error *err)
@@ -58,11 +58,13 @@ static int policy_take_config(struct eqt_scene *scene,
 }
 
 /*
- * The parts of a scene, in this order: each needs those before it. folder has saved
- * output of Slurm's commands; NULL: the commands are asked. Each returns 0, or -1 with
- * err filled; eqt_scene_free() frees what was made till then.
+ * The functions below make the parts of a scene, in this order, because each part needs
+ * those before it. "folder" has saved output of Slurm's commands; NULL means that the
+ * commands are run. Each function returns 0, or -1 with err filled. eqt_scene_free()
+ * frees what was made so far.
  *
- * The policy, from "scontrol show config" and equitree.conf, which need not be there.
+ * This function makes the policy, from "scontrol show config" and, if there is one,
+ * equitree.conf.
  */
 static int scene_make_policy(struct eqt_scene *scene, const char *folder,
 			     struct eqt_error *err)
@@ -84,7 +86,7 @@ static int scene_make_policy(struct eqt_scene *scene, const char *folder,
 	*plain = policy_plain_conf();
 	eqt_scene_policy_set_conf(&policy, scene->conf ? scene->conf : plain);
 	scene->policy = policy.policy;
-	/* They change what is in order within seconds. */
+	/* Ignore rank_every, which changes the order only within seconds. */
 	scene->policy.priority.rank_every_ms = 0;
 	if (scene->policy.period_s < PERIOD_MIN_S)
 		scene->policy.period_s = PERIOD_MIN_S;
@@ -92,8 +94,8 @@ static int scene_make_policy(struct eqt_scene *scene, const char *folder,
 }
 
 /* ---- Line ---------------------------------------------------------------------------
- * The forecast of one job as a sentence, for pages about it. One line for equitree why,
- * whose page has other things to say: a quick forecast with few futures. */
+ * The forecast of one job as a sentence. It is one line of the page of equitree why,
+ * which has much else to say, so it is a quick forecast with few futures. */
 
 #define FUTURES 100
 #define SECONDS 0.5
@@ -107,7 +109,7 @@ static const char *line_time(char buf[TIME_TEXT], int64_t at_s)
 					    at_s);
 }
 
-/* Forecast a job of a scene. */
+/* Forecast one job of a scene, and write the line. */
 static void line_write(char line[EQT_SCENE_LINE], const struct eqt_scene *scene,
 		       uint32_t target)
 {
@@ -172,8 +174,8 @@ void eqt_scene_line(char line[EQT_SCENE_LINE],
 
 #define LOOK_S (30 * 86400)
 
-/* What was made till an error is freed. The moment is that of the cluster, which may be
- * a saved one. */
+/* After an error, free what was made so far. The present moment is that of the cluster,
+ * which may be a saved one. */
 int eqt_scene_read(struct eqt_scene *out, const struct eqt_live_cluster *live,
 		   const char *folder, struct eqt_error *err)
 {
@@ -198,8 +200,8 @@ int eqt_scene_read(struct eqt_scene *out, const struct eqt_live_cluster *live,
 	return -1;
 }
 
-/* The order matters: priorities and jobs name users of the tree, and a workload is made
- * for the nodes and the users that there are. */
+/* The order matters. Priorities and jobs name users of the tree, and a workload is made
+ * for the nodes and users that exist. */
 int eqt_scene_read_files(struct eqt_scene *scene,
 			 const struct eqt_scene_input *input, bool weighed,
 			 struct eqt_error *err)
@@ -212,7 +214,7 @@ int eqt_scene_read_files(struct eqt_scene *scene,
 				: eqt_scene_trace_read(scene, input, err);
 }
 
-/* {0} is empty as well. The cluster stays its owner's. */
+/* {0} may be freed as well. The cluster is borrowed, so it is not freed. */
 void eqt_scene_free(struct eqt_scene *scene)
 {
 	eqt_arena_free(&scene->kept);
@@ -249,8 +251,8 @@ struct scene_clock {
 	struct timespec began;
 };
 
-/* Since the forecast began. CLOCK_MONOTONIC, so that a change of the wall clock does
- * not end a forecast. */
+/* Seconds since the forecast began. CLOCK_MONOTONIC is used, so that a change of the wall
+ * clock does not end a forecast. */
 static double clock_seconds(const struct scene_clock *clock)
 {
 	struct timespec now;
@@ -260,7 +262,8 @@ static double clock_seconds(const struct scene_clock *clock)
 	       (double) (now.tv_nsec - clock->began.tv_nsec) / 1e9;
 }
 
-/* The callback of a forecast. The first futures take what they take, within a bound. */
+/* The callback of a forecast. The first futures may take longer, up to a limit of their
+ * own. */
 static bool clock_goes_on(void *with, uint32_t done)
 {
 	struct scene_clock *clock = with;
@@ -274,7 +277,8 @@ static bool clock_goes_on(void *with, uint32_t done)
 	return clock_seconds(clock) < clock->effort->seconds;
 }
 
-/* The number of futures that were simulated is in *out: a busy machine does fewer. */
+/* *out has the number of futures that were simulated. On a busy machine there are
+ * fewer. */
 int eqt_scene_forecast(struct eqt_forecast_starts *out,
 		       const struct eqt_scene *scene, const uint32_t *targets,
 		       uint32_t count, const struct eqt_scene_effort *effort,
@@ -308,7 +312,7 @@ int eqt_scene_forecast(struct eqt_forecast_starts *out,
 	return rc;
 }
 
-/* The factors of partition and QOS are in it, UsageFactor is not. */
+/* The hours include the factors of partition and QOS, but not UsageFactor. */
 double eqt_scene_hours(const struct eqt_scene *scene,
 		       const struct eqt_simulation_job *job)
 {

@@ -5,7 +5,7 @@
 
 #include "scene/scene.h"
 
-/* The partitions, the nodes and the reservations, of files or counts or of a live
+/* Read the partitions, nodes and reservations, from files, from counts or from a live
  * cluster. Returns 0, or -1 with err filled. */
 int eqt_scene_cluster_read(struct eqt_scene *scene,
 			   const struct eqt_scene_input *input,
@@ -14,9 +14,9 @@ int eqt_scene_cluster_take(struct eqt_scene *scene, struct eqt_error *err);
 
 /*
  * Read the priorities and limits of QOS and associations from saved output of sacctmgr.
- * Without it ask sacctmgr, but only if the shares come from the live cluster, too, and a
- * policy has a weight for these priorities. Call after the shares are read and before the
- * jobs. Returns 0, or -1 with err filled.
+ * If there is none, ask sacctmgr, but only if the shares come from the live cluster as
+ * well and if a policy has a weight for these priorities. Must be called after the shares
+ * are read and before the jobs are. Returns 0, or -1 with err filled.
  */
 int eqt_scene_priorities_read(struct eqt_scene *scene,
 			      const struct eqt_scene_input *input, bool weighed,
@@ -30,37 +30,38 @@ int eqt_scene_trace_make(struct eqt_scene *scene,
 			 const struct eqt_scene_input *input,
 			 struct eqt_error *err);
 
-/* The jobs that a forecast draws from, from a file or a command; none without
- * accounting. */
+/* Read the jobs from which a forecast draws, from a file or a command. Without accounting
+ * there are none. */
 void eqt_scene_trace_past(struct eqt_scene *scene, const char *path,
 			  const char *command, struct eqt_error *err);
 
-/* The live jobs, with room for those that may arrive. */
+/* Make the live jobs, with room for jobs that may arrive. */
 void eqt_scene_queue_make(struct eqt_scene *scene);
 
 /* The QOS of that name, made with Slurm's defaults if need be. NULL: too many. */
 struct eqt_simulation_qos *eqt_scene_share_tree_qos(struct eqt_scene *scene,
 						    const char *name);
 
-/* The nodes of a list as bits, without those that are left out; *named: how many there
- * are with those. On error, returns NULL with err filled. Possible errors: no list,
- * unless of a live cluster. */
+/* The nodes of a list as bits, without nodes that are not simulated. *named is set to the
+ * number of nodes including those. Returns NULL with err filled if the text is not a list
+ * of nodes; for a live cluster that is no error. */
 uint64_t *eqt_scene_nodes_bits(struct eqt_scene *scene, const char *list,
 			       uint32_t *named, struct eqt_error *err);
 
-/* The first reservation of a list that is there, from 1 on; 0: none. */
+/* The number, from 1, of the first reservation in the list that exists. 0 if there is
+ * none. */
 int eqt_scene_cluster_reservation(const struct eqt_scene *scene,
 				  const char *list);
 
-/* The bits of the nodes that have the features, are in --nodelist, if it names
- * enough, and are in the reservation. Of a live cluster. NULL: all nodes. */
+/* The bits of the nodes of a live cluster that have the features, are in --nodelist (if
+ * that names enough nodes), and are in the reservation. NULL means all nodes. */
 const uint64_t *eqt_scene_nodes_allowed(struct eqt_scene *scene,
 					const char *features,
 					const char *nodelist, uint64_t wanted,
 					int reservation);
 
-/* Take the nodes of a list from those that will do for a job. False: none of them is
- * there. */
+/* Remove the nodes of a list from the nodes that a job may use. Returns false if no node
+ * is left. */
 bool eqt_scene_nodes_exclude(struct eqt_scene *scene,
 			     struct eqt_simulation_needs *needs,
 			     const char *list);
@@ -68,12 +69,13 @@ bool eqt_scene_nodes_exclude(struct eqt_scene *scene,
 /* Why a job is left out. */
 #define EQT_SCENE_NO_NODE_UP "no node with what it asks for is up"
 
-/* Is one of these nodes (NULL: all) in the partition? Nodes that are down are not in the
- * scene. */
+/* Is one of these nodes (NULL: any node) in the partition? Nodes that are down are not in
+ * the scene. */
 bool eqt_scene_nodes_any(const struct eqt_scene *scene, const uint64_t *nodes,
 			 uint32_t partition);
 
-/* The simulation's nodes of a list; the number found. */
+/* Write to "to" the simulation's numbers of the nodes in a list. Returns how many there
+ * are. */
 uint32_t eqt_scene_nodes_listed(const struct eqt_scene *scene, const char *list,
 				uint32_t *to, uint32_t most);
 
@@ -86,20 +88,20 @@ int eqt_scene_share_tree_read(struct eqt_scene *scene, const char *path,
 uint32_t eqt_scene_share_tree_user(struct eqt_scene *scene, const char *user,
 				   const char *account);
 
-/* Whose limits count for a job, and what it takes. */
+/* Whose limits count for a job, and how much the job takes. */
 struct eqt_scene_claim {
 	const char *user, *account, *qos;
-	uint32_t
-		assoc; /* its node in the tree, where there is no live cluster */
+	uint32_t assoc; /* its node in the tree, used without a live cluster */
 	uint32_t partition;
-	const char *tres; /* "cpu=4,mem=8000M,..." */
-	const char *licenses; /* "" for none */
-	const char *array; /* the id of an array with a most of tasks, or "" */
+	const char *tres; /* such as "cpu=4,mem=8000M,..." */
+	const char *licenses; /* "": none */
+	/* id of an array with a limit of running tasks, or "" */
+	const char *array;
 	uint64_t array_most;
 };
 
-/* Note the limits of a row of "sacctmgr show qos", and of "show assoc" for a node of the
- * share tree. Returns 0, or -1 with err filled. */
+/* Read the limits in a row of "sacctmgr show qos", or in a row of "show assoc" for a node
+ * of the share tree. Both return 0, or -1 with err filled. */
 int eqt_scene_limits_take_qos(struct eqt_scene *scene, size_t qos,
 			      const struct eqt_columns *table, size_t row,
 			      struct eqt_error *err);
@@ -109,13 +111,13 @@ int eqt_scene_limits_take_assoc(struct eqt_scene *scene, uint32_t assoc,
 
 #define EQT_SCENE_TRES 512
 
-/* The TRES of a size as Slurm writes them, since limits are read from such texts. model:
- * "gpu:p100", "" for any. */
+/* Write the TRES of a size as Slurm does, because limits are looked up in such texts.
+ * "model" is a text such as "gpu:p100", or "" for any model. */
 void eqt_scene_limits_text(char text[EQT_SCENE_TRES], uint64_t nodes,
 			   const struct eqt_simulation_amount *all,
 			   const char *model);
 
-/* Fill uses. */
+/* Fill the uses of needs: the limits against which the job counts. */
 void eqt_scene_limits(struct eqt_simulation_needs *needs,
 		      struct eqt_scene *scene,
 		      const struct eqt_scene_claim *claim);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The share tree: sshare's, and behind it users that it does not name, with a share of
- * their own; all of them, where sshare may not be asked. Users that sshare does not
- * show to the caller are added to the tree: their jobs compete as well.
+ * The share tree is that of sshare. Users that sshare does not list follow it, each with
+ * one share. If sshare may not be used, all users are such users. sshare hides some users
+ * from some callers, but their jobs compete as well, so they must be in the tree.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,7 +26,7 @@ static void tree_grow(struct eqt_scene *scene)
 	scene->tree_space = space;
 }
 
-/* Append a node; its index. */
+/* Append a node. Returns its index. */
 static uint32_t tree_append(struct eqt_scene *scene, uint32_t parent,
 			    const char *user, const char *account)
 {
@@ -78,7 +78,8 @@ int eqt_scene_share_tree_read(struct eqt_scene *scene, const char *path,
 	return 0;
 }
 
-/* Find or, of a live cluster, make the node, the slow way. */
+/* Find the node of a user by searching the tree. For a live cluster, add it if it is
+ * missing. */
 static uint32_t user_find(struct eqt_scene *scene, const char *user,
 			  const char *account)
 {
@@ -104,7 +105,8 @@ static uint32_t user_find(struct eqt_scene *scene, const char *user,
 		eqt_arena_text(&scene->kept, account, strlen(account)));
 }
 
-/* A user that has been found, by name and account; a thing of names.h. */
+/* A user that was found before. An entry of names.h, whose name is made of user and
+ * account. */
 struct known_user {
 	const char *name;
 	uint32_t node;
@@ -117,7 +119,7 @@ uint32_t eqt_scene_share_tree_user(struct eqt_scene *scene, const char *user,
 	char name[1024];
 	int new;
 
-	/* Longer names than Slurm takes are looked for each time. */
+	/* Names that are longer than Slurm allows are searched for each time. */
 	if (snprintf(name, sizeof(name), "%s\n%s", user, account) >=
 	    (int) sizeof(name))
 		return user_find(scene, user, account);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Jobs of the past, to be simulated or to draw others from: what "sacct -aXP" printed, a
- * file in the Standard Workload Format, or made ones. Rows are read one at a time, so that
- * memory holds jobs, not text. */
+/* Reads jobs of the past, which are simulated or from which a forecast draws. They come
+ * from the output of "sacct -aXP", from a file in the Standard Workload Format (SWF), or
+ * are made at random. Rows are read one at a time, so that memory holds only jobs and no
+ * text. */
 #include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
@@ -18,7 +19,7 @@
 #include "slurm/text/timestamp.h"
 #include "slurm/text/tres_list.h"
 
-/* Stands for no time limit: a year. */
+/* A year, which stands for no time limit. */
 #define NO_LIMIT_S ((uint32_t) 366 * 86400)
 
 /* The columns without which a job cannot be simulated. */
@@ -30,11 +31,12 @@
 	 EQT_SACCT_BIT(EQT_SACCT_ELAPSED) | EQT_SACCT_BIT(EQT_SACCT_LIMIT) | \
 	 EQT_SACCT_BIT(EQT_SACCT_STATE) | EQT_SACCT_BIT(EQT_SACCT_TRES))
 
-/* What numbers of an SWF file stand for. */
+/* The meaning of the numbers in an SWF file. */
 struct swf_base {
 	int64_t start; /* the time of its second 0 */
 	uint32_t *users, user_count; /* associations of users, by number */
-	uint64_t least[EQT_SIMULATION_PARTITIONS_MAX]; /* CPUs of a node */
+	/* CPUs of the smallest node of each partition */
+	uint64_t least[EQT_SIMULATION_PARTITIONS_MAX];
 };
 
 /* The jobs of a file while they are read. */
@@ -42,10 +44,11 @@ struct trace {
 	struct eqt_scene *scene;
 	const struct eqt_scene_input *input;
 	struct eqt_sacct_reader sacct;
-	const char *name; /* of the file, or "stdin" */
+	const char *name; /* name of the file, or "stdin" */
 	struct swf_base swf;
 	struct eqt_simulation_job *jobs;
-	size_t count, space; /* of the jobs */
+	/* jobs that were read, and that there is room for */
+	size_t count, space;
 
 	struct eqt_error *err;
 };
@@ -86,8 +89,8 @@ static int trace_number(uint64_t *out, const struct trace *trace,
 
 /* ---- Who -------------------------------------------------------------------- */
 
-/* The number of a user in all accounts. Those that sshare does not name have one for
- * each account. */
+/* A number that identifies a user in all accounts. A user that sshare does not list has
+ * one number per account. */
 static uint32_t owner_person(const struct eqt_scene *scene, uint32_t assoc)
 {
 	return scene->live ? assoc
@@ -96,7 +99,8 @@ static uint32_t owner_person(const struct eqt_scene *scene, uint32_t assoc)
 				     scene->shares.assocs[assoc].user);
 }
 
-/* 1: known; 0: not known, and to be skipped; -1 with err filled. */
+/* Find the user of a row. Returns 1, 0 if the user is not known and the job is to be
+ * skipped, or -1 with err filled. */
 static int trace_take_owner(struct trace *trace, struct eqt_simulation_job *job)
 {
 	struct eqt_scene *scene = trace->scene;
@@ -129,8 +133,8 @@ struct trace_gpus {
 };
 
 /*
- * A callback of eqt_tres_list_parse(): take the GPUs of a model. 1 stops it,
- * with the error already set.
+ * A callback of eqt_tres_list_parse(): add the GPUs of a model. Returns 1 to stop, with
+ * the error already set.
  */
 static int trace_take_gpus(const char *name, uint64_t count, void *with)
 {
@@ -146,7 +150,8 @@ static int trace_take_gpus(const char *name, uint64_t count, void *with)
 		why = "no node has GPUs of this model";
 	else if (job->model != EQT_SIMULATION_NO_MODEL && job->model != at)
 		why = "GPUs of two models are not simulated";
-	/* A draw takes the last one, as good as any. */
+	/* If a job has several models, a forecast takes the last, which is as good as any
+	 * other. */
 	if (why && !into->trace->scene->live) {
 		(void) trace_error(into->trace, EQT_SACCT_TRES, why);
 		return 1;
@@ -156,7 +161,7 @@ static int trace_take_gpus(const char *name, uint64_t count, void *with)
 	return 0;
 }
 
-/* Take CPUs, memory, nodes and GPUs from the TRES of a row. */
+/* Read CPUs, memory, nodes and GPUs from the TRES of a row. */
 static int trace_take_tres(struct trace *trace, struct eqt_simulation_job *job)
 {
 	const char *text = trace_cell(trace, EQT_SACCT_TRES);
@@ -181,15 +186,15 @@ static int trace_take_tres(struct trace *trace, struct eqt_simulation_job *job)
 	if (job->all.cpus < job->nodes || job->all.cpus > UINT32_MAX)
 		return trace_error(trace, EQT_SACCT_TRES,
 				   "expected a CPU on each node");
-	/* If all GPUs of the cluster are of one model, the job had that one. */
+	/* If all GPUs of the cluster are of one model, the job had that model. */
 	if (job->all.gpus && job->model == EQT_SIMULATION_NO_MODEL &&
 	    trace->scene->now.cluster.model_count == 1 && !trace->scene->live)
 		job->model = 0;
 	return 0;
 }
 
-/* The first partition of a list that the cluster has. 1: there is one; 0: none, and the
- * job is to be skipped; -1 with err filled. */
+/* Find the first partition of a list that the cluster has. Returns 1, 0 if there is none
+ * and the job is to be skipped, or -1 with err filled. */
 static int trace_take_partition(struct trace *trace,
 				struct eqt_simulation_job *job)
 {
@@ -212,7 +217,7 @@ static int trace_take_partition(struct trace *trace,
 
 /* ---- When ------------------------------------------------------------------- */
 
-/* The limit in minutes, or a word for no limit. */
+/* Read the limit, which is in minutes or a word for no limit. */
 static int trace_read_limit(struct trace *trace, struct eqt_simulation_job *job)
 {
 	const char *text = trace_cell(trace, EQT_SACCT_LIMIT);
@@ -231,7 +236,7 @@ static int trace_read_limit(struct trace *trace, struct eqt_simulation_job *job)
 	return 0;
 }
 
-/* Read the id of a job, not of a task "12_3" of an array. */
+/* Read the id of a job. It is not the id "12_3" of an array's task. */
 static int trace_read_id(struct trace *trace, struct eqt_simulation_job *job)
 {
 	uint64_t id;
@@ -245,7 +250,8 @@ static int trace_read_id(struct trace *trace, struct eqt_simulation_job *job)
 	return 0;
 }
 
-/* How long it ran. A draw takes no length from a job that runs, which has none yet. */
+/* Set how long the job ran. A forecast draws no length from a job that still runs,
+ * because its length is not known yet. */
 static void trace_take_length(struct trace *trace,
 			      struct eqt_simulation_job *job, uint32_t elapsed)
 {
@@ -263,7 +269,7 @@ static void trace_take_length(struct trace *trace,
 
 /* ---- Needs ------------------------------------------------------------------ */
 
-/* Most jobs need nothing beside their size, and share no memory for it. */
+/* Most jobs need nothing besides their size. For these no memory is allocated. */
 static void trace_take_needs(struct trace *trace,
 			     struct eqt_simulation_job *job, const char *tres,
 			     const char *reservation)
@@ -296,7 +302,7 @@ static void trace_take_needs(struct trace *trace,
 	job->needs = kept;
 }
 
-/* The same for a job that Slurm printed no TRES for. */
+/* Set the needs of a job for which Slurm printed no TRES. */
 static void trace_take_made(struct trace *trace, struct eqt_simulation_job *job)
 {
 	const char *const *models = trace->scene->now.cluster.models;
@@ -311,7 +317,8 @@ static void trace_take_made(struct trace *trace, struct eqt_simulation_job *job)
 
 /* ---- All --------------------------------------------------------------------- */
 
-/* 1: a job; 0: nothing to simulate; -1 with err filled. */
+/* Read a row. Returns 1 for a job, 0 if there is nothing to simulate, or -1 with err
+ * filled. */
 static int trace_read_row(struct trace *trace, struct eqt_simulation_job *job)
 {
 	struct eqt_scene *scene = trace->scene;
@@ -359,7 +366,7 @@ static int trace_read_row(struct trace *trace, struct eqt_simulation_job *job)
 
 /* ---- Standard Workload Format ------------------------------------------------ */
 
-/* Columns of a line, in their order; -1 stands for a value that is missing. */
+/* The columns of a line, in their order. -1 stands for a missing value. */
 enum swf_column {
 	SWF_ID,
 	SWF_SUBMIT,
@@ -367,7 +374,7 @@ enum swf_column {
 	SWF_RUN,
 	SWF_PROCESSORS,
 	SWF_CPU_TIME,
-	SWF_MEMORY, /* used, KiB of each processor */
+	SWF_MEMORY, /* memory used per processor, in KiB */
 	SWF_WANTED_PROCESSORS,
 	SWF_WANTED_TIME,
 	SWF_WANTED_MEMORY,
@@ -382,7 +389,7 @@ enum swf_column {
 	SWF_COLUMNS
 };
 
-/* A line of the format has no names of columns to tell. */
+/* Fill err with the line. An SWF file has no names of columns. */
 static int swf_error(const struct trace *trace, const char *why)
 {
 	return eqt_error_set(trace->err, "%s: line %zu: %s",
@@ -390,7 +397,7 @@ static int swf_error(const struct trace *trace, const char *why)
 			     why);
 }
 
-/* Numbers may have fractions, which whole seconds and processors do not need. */
+/* Numbers may have fractions, but whole seconds and processors are enough. */
 static int swf_read_numbers(const struct trace *trace, double of[SWF_COLUMNS],
 			    const char *line)
 {
@@ -405,7 +412,7 @@ static int swf_read_numbers(const struct trace *trace, double of[SWF_COLUMNS],
 	return 0;
 }
 
-/* Comments are headers, too: "; UnixStartTime: 1000000000". */
+/* A comment may be a header, such as "; UnixStartTime: 1000000000". */
 static void swf_read_comment(struct trace *trace, const char *line)
 {
 	static const char name[] = "UnixStartTime:";
@@ -415,8 +422,9 @@ static void swf_read_comment(struct trace *trace, const char *line)
 		trace->swf.start = strtoll(at + sizeof(name) - 1, NULL, 10);
 }
 
-/* Users are numbers from 1 on: the user of that number in the share tree, and again from
- * the first where there are more. */
+/* In SWF users are numbers from 1. Each number stands for the user at that place in the
+ * share tree. If there are more numbers than users, they start again with the first
+ * user. */
 static void swf_take_owner(const struct trace *trace,
 			   struct eqt_simulation_job *job, double user)
 {
@@ -428,8 +436,8 @@ static void swf_take_owner(const struct trace *trace,
 	job->person = owner_person(trace->scene, job->user);
 }
 
-/* A partition has a number: that of its place in the cluster, from 1 on. A cluster with
- * one partition takes all. */
+/* A partition is a number, from 1, of its place in the cluster. If the cluster has a
+ * single partition, it gets all jobs. */
 static int swf_take_partition(struct trace *trace,
 			      struct eqt_simulation_job *job, double number)
 {
@@ -448,7 +456,8 @@ static int swf_take_partition(struct trace *trace,
 	return count == 1 || number <= count;
 }
 
-/* Processors fill nodes of the partition, as many as the smallest has. */
+/* Processors fill nodes of the partition. Each node counts as if it had as many CPUs as
+ * the smallest. */
 static void swf_take_size(const struct trace *trace,
 			  struct eqt_simulation_job *job,
 			  const double of[SWF_COLUMNS])
@@ -467,7 +476,8 @@ static void swf_take_size(const struct trace *trace,
 			   : 1;
 }
 
-/* 1: a job; 0: nothing to simulate; -1 with err filled. */
+/* Read a line. Returns 1 for a job, 0 if there is nothing to simulate, or -1 with err
+ * filled. */
 static int swf_read_line(struct trace *trace, struct eqt_simulation_job *job,
 			 const char *line)
 {
@@ -506,7 +516,8 @@ static int swf_read_line(struct trace *trace, struct eqt_simulation_job *job,
 	return 1;
 }
 
-/* The users of the tree by number, and the CPUs of the smallest node of each partition. */
+/* Collect the users of the tree by number, and the CPUs of the smallest node of each
+ * partition. */
 static int swf_begin(struct trace *trace)
 {
 	const struct eqt_scene *scene = trace->scene;
@@ -533,7 +544,7 @@ static int swf_begin(struct trace *trace)
 
 /* ---- All --------------------------------------------------------------------- */
 
-/* A store for the jobs, if they shall be in one. */
+/* Make a store for the jobs, if it is wanted. */
 static void stored_begin(struct eqt_scene *scene,
 			 const struct eqt_scene_input *input)
 {
@@ -557,7 +568,7 @@ static void stored_settle(struct eqt_scene *scene)
 		eqt_alloc_failed();
 }
 
-/* Add a job. Room grows by a quarter: it is the largest part of the memory. */
+/* Add a job. The room grows by a quarter each time, because it is most of the memory. */
 static void trace_add(struct trace *trace, const struct eqt_simulation_job *job)
 {
 	if (trace->scene->stored) {
@@ -574,7 +585,8 @@ static void trace_add(struct trace *trace, const struct eqt_simulation_job *job)
 	trace->jobs[trace->count++] = *job;
 }
 
-/* The next line of either form: 1, 0 at the end, or -1; *rc is that of the row. */
+/* Read the next line of either form. Returns 1, 0 at the end, or -1. *rc is the result
+ * for the row. */
 static int trace_next(struct trace *trace, struct eqt_simulation_job *job,
 		      int *rc)
 {
@@ -595,8 +607,8 @@ static int trace_next(struct trace *trace, struct eqt_simulation_job *job,
 	return got;
 }
 
-/* Read all rows; those of jobs that never ran are left out, and with --skip-damaged those
- * that cannot be read. */
+/* Read all rows. Jobs that never ran are left out and, with --skip-damaged, rows that
+ * cannot be read. */
 static int trace_read_rows(struct trace *trace)
 {
 	int got, rc = 0;
@@ -623,7 +635,7 @@ static int trace_read_rows(struct trace *trace)
 	return got;
 }
 
-/* Open, read and close. Returns 0, or -1 with err filled. */
+/* Open, read and close the file. Returns 0, or -1 with err filled. */
 static int trace_read(struct trace *trace, const char *command)
 {
 	const struct eqt_scene_input *input = trace->input;
@@ -663,7 +675,7 @@ int eqt_scene_trace_read(struct eqt_scene *scene,
 	return rc;
 }
 
-/* By a seed, so that each run has the same jobs. */
+/* The jobs are drawn from a seed, so that each run has the same ones. */
 int eqt_scene_trace_make(struct eqt_scene *scene,
 			 const struct eqt_scene_input *input,
 			 struct eqt_error *err)
@@ -690,12 +702,12 @@ int eqt_scene_trace_make(struct eqt_scene *scene,
 }
 
 /* ---- History ------------------------------------------------------------------------
- * The jobs of the last days, from which a forecast draws: those that ran, and those that
- * wait now, whose lengths are not known yet. Users may be allowed to see their own jobs
- * alone, which is then all that is drawn from. */
+ * The jobs of the last days, from which a forecast draws: jobs that ran, and jobs that
+ * wait now, whose lengths are not known yet. A user may be allowed to see only the user's
+ * own jobs. The forecast then draws from these alone. */
 
-/* Since when jobs are known to have come: a young cluster has no more past than that.
- * Where nothing ran, those that wait show it. */
+/* The time since which jobs are known to have come. A young cluster has no longer past.
+ * If nothing ran, the waiting jobs tell that time. */
 static int64_t past_begin(const struct eqt_scene *scene,
 			  const struct trace *trace)
 {
@@ -711,8 +723,8 @@ static int64_t past_begin(const struct eqt_scene *scene,
 	return from_s;
 }
 
-/* Those that wait now came, too. Their lengths are not known, but that they came is:
- * days without a job that ran would look idle. */
+/* Add the jobs that wait now. Their lengths are not known, but without them, days on
+ * which no job ran would look idle. */
 static void past_add_waiting(struct eqt_scene *scene, struct trace *trace)
 {
 	for (size_t i = 0; i < scene->now.count; i++) {
@@ -744,7 +756,7 @@ void eqt_scene_trace_past(struct eqt_scene *scene, const char *path,
 	};
 	struct trace trace = { .scene = scene, .input = &input, .err = err };
 
-	/* Without accounting there is no history; lengths are guessed then. */
+	/* Without accounting there is no history, and lengths are guessed. */
 	(void) trace_read(&trace, command);
 	scene->past_from = past_begin(scene, &trace);
 	past_add_waiting(scene, &trace);
