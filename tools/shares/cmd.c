@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* equitree shares apply: make the share tree what a file says. */
+/* equitree shares apply: changes the share tree to what a file says. */
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -26,24 +26,25 @@
 struct shares_options {
 	const char *verb;
 	const char *file;
-	const char *cluster; /* that is asked; NULL with assocs */
-	const char *folder; /* of the log and the ways back */
-	const char *assocs; /* NULL: ask sacctmgr */
+	const char *cluster; /* the cluster that is asked; NULL with assocs */
+	/* folder of the log and of the files that undo changes */
+	const char *folder;
+	const char *assocs; /* saved associations; NULL: ask sacctmgr */
 	bool dry_run;
 	struct eqt_output_options common;
 };
 
 /* ---- Apply --------------------------------------------------------------------------
- * Steps are carried out with sacctmgr. Each step is logged before it is begun and when it
- * is done, and the way back is written before the first one: whatever stops the command,
- * an operator sees how far it came. */
+ * sacctmgr carries out the steps. Each step is logged before it begins and when it is
+ * done. Before the first step a file is written that undoes all steps. Whatever stops the
+ * command, an operator therefore sees how far it came. */
 
 #define WORD (EQT_SHARES_NAME + 16)
 #define MOMENT 32
 
 /* ---- The log -------------------------------------------------------------- */
 
-/* The user of the command or, with sudo, the user who called sudo. */
+/* The user who runs the command, or who called sudo. */
 static const char *actor_name(void)
 {
 	const char *sudo = getenv("SUDO_USER");
@@ -52,8 +53,8 @@ static const char *actor_name(void)
 	return name && name[0] ? name : "root";
 }
 
-/* Write "2026-11-22T15:00:00 ada: set account bloggs: 5 to 7: done" to the disk. Returns
- * 0, or -1 with err filled. */
+/* Write a line such as "2026-11-22T15:00:00 ada: set account bloggs: 5 to 7: done" to the
+ * disk. Returns 0, or -1 with err filled. */
 static int log_write(FILE *log, const struct eqt_shares_step *step,
 		     const char *result, const char *path,
 		     struct eqt_error *err)
@@ -83,8 +84,8 @@ struct step_words {
 	const char *word[12];
 };
 
-/* Fill the texts that the words of a step point to. Names were checked when the file was
- * read: sacctmgr takes none of them for a list. */
+/* Fill the texts to which the words of a step point. Names were checked when the file was
+ * read, so sacctmgr takes none of them for a list. */
 static void words_fill(struct step_words *words,
 		       const struct eqt_shares_step *step, const char *cluster)
 {
@@ -98,7 +99,7 @@ static void words_fill(struct step_words *words,
 	(void) snprintf(words->user, WORD, "user=%s", row->user);
 }
 
-/* Fill the words behind "sacctmgr -iQ", which asks nothing and prints only errors. */
+/* Fill the words after "sacctmgr -iQ", which asks no questions and prints only errors. */
 static void words_of_step(struct step_words *words,
 			  const struct eqt_shares_step *step)
 {
@@ -134,7 +135,8 @@ static void words_of_step(struct step_words *words,
 	*word = NULL;
 }
 
-/* Each step is a command of its own, since sacctmgr has no transaction over several. */
+/* Each step is a command of its own, because sacctmgr has no transaction over several
+ * steps. */
 static int step_run(const struct eqt_shares_step *step, const char *cluster,
 		    struct eqt_error *err)
 {
@@ -152,8 +154,8 @@ static int step_run(const struct eqt_shares_step *step, const char *cluster,
 
 /* ---- All steps ------------------------------------------------------------ */
 
-/* Write the way back, a file for equitree shares apply that is named by the moment and the
- * process. */
+/* Write the file that undoes the steps. It is a file for equitree shares apply, and its
+ * name has the time and the process id. */
 static int back_write(const struct eqt_shares_steps *steps, const char *folder,
 		      char path[PATH_MAX], struct eqt_error *err)
 {
@@ -176,7 +178,7 @@ static int back_write(const struct eqt_shares_steps *steps, const char *folder,
 	return rc;
 }
 
-/* *done counts the steps that sacctmgr has done, also after an error. */
+/* *done counts the steps that sacctmgr has done, even after an error. */
 static int steps_run(const struct eqt_shares_steps *steps, const char *cluster,
 		     FILE *log, const char *path, size_t *done,
 		     struct eqt_error *err)
@@ -198,9 +200,10 @@ static int steps_run(const struct eqt_shares_steps *steps, const char *cluster,
 	return 0;
 }
 
-/* Write the way back, then do the steps one by one; each has a line in the log before and
- * after it. back becomes the path of the way back, and *done the number of steps that
- * were done. Returns 0, or -1 with err filled. The log is locked until it is closed. */
+/* Write the file that undoes the steps, and then take the steps one by one. Each has a
+ * line in the log before and after it. "back" receives the path of the file, and *done
+ * the number of steps that were done. The log is locked until it is closed. Returns 0, or
+ * -1 with err filled. */
 static int shares_steps_apply(const struct eqt_shares_steps *steps,
 			      const struct shares_options *options,
 			      char back[PATH_MAX], size_t *done,
@@ -226,7 +229,7 @@ static int shares_steps_apply(const struct eqt_shares_steps *steps,
 
 /* ---- The subcommand ------------------------------------------------------- */
 
-/* The first word is the verb, the second the file. */
+/* The first word is the verb, and the second the file. */
 static int shares_take_word(void *into, const char *word, struct eqt_error *err)
 {
 	struct shares_options *options = into;
@@ -243,7 +246,8 @@ static int shares_take_word(void *into, const char *word, struct eqt_error *err)
 	return 0;
 }
 
-/* Saved associations may be old, so nothing is changed by them. */
+/* Saved associations may be out of date, so they are only compared and nothing is
+ * changed. */
 static int shares_check_options(void *into, struct eqt_error *err)
 {
 	const struct shares_options *options = into;
@@ -290,7 +294,8 @@ static const struct eqt_row_field step_fields[] = {
 	{ 0 },
 };
 
-/* A step that moves an account has parents before and after it, all others have shares. */
+/* A step that moves an account has the parents before and after the move. All other steps
+ * have shares. */
 static void step_row_make(struct step_row *out,
 			  const struct eqt_shares_step *step,
 			  char name[2 * EQT_SHARES_NAME])
@@ -311,7 +316,7 @@ static void step_row_make(struct step_row *out,
 		out->before = move ? step->now->parent : step->now->shares;
 }
 
-/* Print the steps in the order in which they are done. */
+/* Print the steps in the order in which they are taken. */
 static void steps_print_rows(const struct eqt_shares_steps *steps,
 			     const struct eqt_output_options *common)
 {
@@ -328,7 +333,7 @@ static void steps_print_rows(const struct eqt_shares_steps *steps,
 	eqt_rows_end(&out);
 }
 
-/* JSON and CSV have their form even without a step. */
+/* JSON and CSV have their usual form even if there is no step. */
 static void steps_print(const struct eqt_shares_steps *steps,
 			const struct shares_options *options)
 {
@@ -340,7 +345,7 @@ static void steps_print(const struct eqt_shares_steps *steps,
 
 /* ---- Applying ------------------------------------------------------------- */
 
-/* sacctmgr may exit with 0 although nothing matched, so the tree is read again. */
+/* sacctmgr may exit with 0 although nothing matched, so read the tree again. */
 static int shares_verify(const struct eqt_shares_rows *wanted,
 			 const struct shares_options *options,
 			 struct eqt_error *err)
@@ -364,7 +369,7 @@ static int shares_verify(const struct eqt_shares_rows *wanted,
 	return rc;
 }
 
-/* Do the steps, and check that they were done. */
+/* Take the steps, and check that they had an effect. */
 static int shares_carry_out(const struct eqt_shares_steps *steps,
 			    const struct eqt_shares_rows *wanted,
 			    const struct shares_options *options,
@@ -376,7 +381,8 @@ static int shares_carry_out(const struct eqt_shares_steps *steps,
 
 	if (steps->count == 0)
 		return 0;
-	/* One level: the folder above belongs to the package. */
+	/* Create only the last folder of the path, because the folder above it belongs to
+	 * the package. */
 	if (mkdir(options->folder, 0755) < 0 && errno != EEXIST)
 		return eqt_error_set(err, "%s: %s", options->folder,
 				     strerror(errno));
@@ -392,7 +398,7 @@ static int shares_carry_out(const struct eqt_shares_steps *steps,
 	return 0;
 }
 
-/* The file is read first, so that an error in it asks nothing of slurmdbd. */
+/* The file is read first, so that slurmdbd is not asked if the file has an error. */
 static int shares_run(const struct shares_options *options,
 		      struct eqt_error *err)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Names go to sacctmgr as words such as "account=NAME", where a comma makes a list
- * and quotes are removed. So a file must not have such names. Slurm compares names
- * without regard to case.
+ * Names go to sacctmgr in words such as "account=NAME". There a comma makes a list, and
+ * quotes are removed, so a file must not have such names. Slurm ignores the case of
+ * names.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -29,7 +29,7 @@ static const char *const names[COLUMNS] = {
 
 /* ---- Rows ----------------------------------------------------------------- */
 
-/* Append a copy. */
+/* Append a copy of a row. */
 static void shares_rows_add(struct eqt_shares_rows *rows,
 			    const struct eqt_shares_row *row)
 {
@@ -37,7 +37,7 @@ static void shares_rows_add(struct eqt_shares_rows *rows,
 	rows->row[rows->count++] = *row;
 }
 
-/* The row of an association, or NULL. user "": of the account itself. */
+/* The row of an association, or NULL. user "" means the account itself. */
 static const struct eqt_shares_row *shares_rows_find(
 	const struct eqt_shares_rows *rows, const char *account,
 	const char *user)
@@ -50,7 +50,7 @@ static const struct eqt_shares_row *shares_rows_find(
 	return NULL;
 }
 
-/* The way back is such a file. */
+/* The file that undoes changes has this form. */
 void eqt_shares_rows_write(const struct eqt_shares_rows *rows, FILE *stream)
 {
 	fprintf(stream, "Account,Parent,User,Shares\n");
@@ -75,7 +75,7 @@ struct reading {
 	struct eqt_shares_rows *rows;
 };
 
-/* Always -1. The text names file, line and column. */
+/* Fill err with file, line and column. Returns -1. */
 static int reading_refuse(const struct reading *reading, size_t line,
 			  const char *what, const char *text, const char *why,
 			  struct eqt_error *err)
@@ -87,7 +87,7 @@ static int reading_refuse(const struct reading *reading, size_t line,
 
 #define EXPECTED "expected the columns Account, Parent, User and Shares"
 
-/* Columns may come in any order, and a column that is not needed may be missing. */
+/* Columns may come in any order, and optional columns may be missing. */
 static int reading_take_head(struct reading *reading, struct eqt_error *err)
 {
 	const struct eqt_columns *table = &reading->table;
@@ -95,7 +95,7 @@ static int reading_take_head(struct reading *reading, struct eqt_error *err)
 	for (int column = 0; column < COLUMNS; column++)
 		reading->column[column] =
 			eqt_columns_find(table, names[column], NULL);
-	/* Each cell is the one that is found by its name, or unknown or there twice. */
+	/* A cell that is not the one found by its name is unknown or repeated. */
 	for (size_t i = 0; i < table->columns; i++) {
 		int column = 0;
 
@@ -124,8 +124,8 @@ static bool name_is_plain(const char *name)
 	return true;
 }
 
-/* "parent" is Fairshare=parent; "remove" takes an association away. Numbers have no
- * leading zeros, so that they compare as texts with what sacctmgr prints. */
+/* "parent" is Fairshare=parent, and "remove" removes an association. Numbers have no
+ * leading zeros, so that they can be compared as texts with what sacctmgr prints. */
 static bool shares_are_valid(const char *shares)
 {
 	size_t digits = strspn(shares, "0123456789");
@@ -137,8 +137,8 @@ static bool shares_are_valid(const char *shares)
 	       strtoul(shares, NULL, 10) <= SHARES_MAX;
 }
 
-/* Compare the cells of a line with each other, and the line with those before it: an
- * association is named once. */
+/* Check the cells of a line against each other, and the line against those before it,
+ * because an association must be named only once. */
 static int row_check(const struct reading *reading,
 		     const struct eqt_shares_row *row, struct eqt_error *err)
 {
@@ -213,7 +213,8 @@ int eqt_shares_rows_read(struct eqt_shares_rows *out, const char *path,
 
 /* ---- sacctmgr ------------------------------------------------------------- */
 
-/* Copy a cell if it fits. A file cannot have longer names, so they need no row. */
+/* Copy a cell if it fits. A file cannot have longer names, so rows with longer names are
+ * not needed. */
 static void cell_copy(char *to, size_t size, const struct eqt_columns *table,
 		      size_t row, size_t column)
 {
@@ -286,9 +287,9 @@ int eqt_shares_rows_ask(struct eqt_shares_rows *out, const char *cluster,
 }
 
 /* ---- Differences --------------------------------------------------------------------
- * The steps from the share tree that there is to the wanted one. Accounts are added
- * from the root down and removed from below, since sacctmgr wants a parent to exist,
- * and no children of what it removes. */
+ * The steps from the present share tree to the wanted one. Accounts are added from the
+ * root downwards and removed from below, because sacctmgr requires that the parent of a
+ * new account exists, and that a removed account has no children. */
 
 /* Two trees and their differences. */
 struct comparison {
@@ -297,7 +298,7 @@ struct comparison {
 	struct eqt_shares_steps *steps;
 };
 
-/* Always -1; the line is that of the file. */
+/* Fill err with the line in the file. Returns -1. */
 static int row_refuse(const struct comparison *with,
 		      const struct eqt_shares_row *row, const char *name,
 		      const char *why, struct eqt_error *err)
@@ -306,14 +307,14 @@ static int row_refuse(const struct comparison *with,
 			     name, why);
 }
 
-/* The word stands where shares do. */
+/* Is the word "remove" in place of shares? */
 static bool row_is_removed(const struct eqt_shares_row *row)
 {
 	return strcmp(row->shares, "remove") == 0;
 }
 
-/* The parent that an account will have, by the file or else as it is now; NULL: there is no
- * such account. */
+/* The parent that an account will have, from the file or as it is now. NULL if there is
+ * no such account. */
 static const char *account_parent(const struct comparison *with,
 				  const char *account)
 {
@@ -328,8 +329,9 @@ static const char *account_parent(const struct comparison *with,
 	return row ? row->parent : NULL;
 }
 
-/* The depth of an account below the root. 0 with *depth filled, or -1. A circle is
- * found by its length: no path is longer than all accounts. */
+/* Find the depth of an account below the root. A circle is found by its length, because
+ * no path is longer than the number of accounts. Returns 0 with *depth filled, or -1 with
+ * err filled. */
 static int account_depth(const struct comparison *with,
 			 const struct eqt_shares_row *row, unsigned int *depth,
 			 struct eqt_error *err)
@@ -354,7 +356,7 @@ static int account_depth(const struct comparison *with,
 	return 0;
 }
 
-/* The caller has made room for two steps of each row. */
+/* Add a step. The caller has made room for two steps per row. */
 static void steps_add(const struct comparison *with,
 		      enum eqt_shares_step_kind kind,
 		      const struct eqt_shares_row *wanted,
@@ -364,8 +366,8 @@ static void steps_add(const struct comparison *with,
 		(struct eqt_shares_step){ kind, wanted, now, depth };
 }
 
-/* Does an account stay, or come, below this one? An account is removed only when
- * nothing is left below it. */
+/* Will this account have a child? An account can be removed only if nothing is left below
+ * it. */
 static bool account_has_children(const struct comparison *with,
 				 const char *account)
 {
@@ -386,7 +388,7 @@ static bool account_has_children(const struct comparison *with,
 	return false;
 }
 
-/* The steps of an account: it may move and get other shares. */
+/* Add the steps of an account: it may be moved and get other shares. */
 static int compare_account(const struct comparison *with,
 			   const struct eqt_shares_row *row,
 			   struct eqt_error *err)
@@ -416,7 +418,7 @@ static int compare_account(const struct comparison *with,
 	return 0;
 }
 
-/* The step of a user in an account. */
+/* Add the step of a user in an account. */
 static int compare_user(const struct comparison *with,
 			const struct eqt_shares_row *row, struct eqt_error *err)
 {
@@ -439,7 +441,7 @@ static int compare_user(const struct comparison *with,
 	return 0;
 }
 
-/* By kind, accounts by depth, else in the order of the file. */
+/* Sort by kind, accounts by depth, and otherwise in the order of the file. */
 static int step_compare(const void *a, const void *b)
 {
 	const struct eqt_shares_step *left = a, *right = b;
@@ -488,7 +490,7 @@ void eqt_shares_steps_back(struct eqt_shares_rows *out,
 			row.parent[0] = '\0';
 			memcpy(row.shares, "remove", sizeof("remove"));
 		}
-		/* An account may have two steps. */
+		/* An account may have two steps, but needs one row. */
 		if (!shares_rows_find(out, row.account, row.user))
 			shares_rows_add(out, &row);
 	}

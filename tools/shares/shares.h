@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* shares: associations with their shares, from a CSV file or from sacctmgr. */
+/* shares: associations and their shares, from a CSV file or from sacctmgr. */
 #ifndef EQT_SHARES_SHARES_H
 #define EQT_SHARES_SHARES_H
 
@@ -11,13 +11,13 @@
 #define EQT_SHARES_NAME 128
 #define EQT_SHARES_TEXT 16 /* a number of shares, "parent" or "remove" */
 
-/* One association; a plain value. */
+/* One association. A plain value. */
 struct eqt_shares_row {
 	char account[EQT_SHARES_NAME];
 	char user[EQT_SHARES_NAME]; /* "": the account itself */
-	char parent[EQT_SHARES_NAME]; /* of an account; "": as it is */
+	char parent[EQT_SHARES_NAME]; /* parent of an account; "": unchanged */
 	char shares[EQT_SHARES_TEXT];
-	size_t line; /* in the file */
+	size_t line; /* line in the file */
 };
 
 /* Owns its memory; {0} is empty. */
@@ -27,27 +27,28 @@ struct eqt_shares_rows {
 };
 
 /*
- * Read CSV (RFC 4180) with a line of column names: Account and Shares, and as wanted User
- * and Parent, in any order. Returns 0, or -1 with err filled, which names file and line:
- * an unknown or missing column, a name that sacctmgr would misread, shares that are
- * neither a number, "parent" nor "remove", an association that is listed twice, a user
- * with a parent.
+ * Read CSV (RFC 4180) with a line of column names: Account, Shares and optionally User
+ * and Parent, in any order. Returns 0, or -1 with err filled, which names file and line.
+ * Possible errors: an unknown or missing column, a name that sacctmgr would misread,
+ * shares that are neither a number, "parent" nor "remove", an association that is listed
+ * twice, a user with a parent.
  */
 int eqt_shares_rows_read(struct eqt_shares_rows *out, const char *path,
 			 struct eqt_error *err);
 
-/* Ask sacctmgr for all associations of a cluster without a partition, or read what it
- * printed from path if that is not NULL. Returns 0, or -1 with err filled. */
+/* Ask sacctmgr for the associations of a cluster, except those for a partition. If path
+ * is not NULL, read what sacctmgr printed from a file. Returns 0, or -1 with err
+ * filled. */
 int eqt_shares_rows_ask(struct eqt_shares_rows *out, const char *cluster,
 			const char *path, struct eqt_error *err);
 
-/* Write rows as CSV that eqt_shares_rows_read() reads. */
+/* Write rows as CSV that eqt_shares_rows_read() can read. */
 void eqt_shares_rows_write(const struct eqt_shares_rows *rows, FILE *stream);
 
 /* Free what *rows owns. *rows is empty afterwards. */
 void eqt_shares_rows_free(struct eqt_shares_rows *rows);
 
-/* In the order in which they are done. */
+/* The kinds of steps, in the order in which they are taken. */
 enum eqt_shares_step_kind {
 	EQT_SHARES_ADD_ACCOUNT,
 	EQT_SHARES_MOVE_ACCOUNT,
@@ -59,12 +60,13 @@ enum eqt_shares_step_kind {
 	EQT_SHARES_STEPS
 };
 
-/* A step; rows are borrowed. */
+/* A step. Rows are borrowed. */
 struct eqt_shares_step {
 	enum eqt_shares_step_kind kind;
 	const struct eqt_shares_row *wanted;
-	const struct eqt_shares_row *now; /* NULL: not there */
-	unsigned int depth; /* of an account in the wanted tree */
+	/* NULL: there is no such association */
+	const struct eqt_shares_row *now;
+	unsigned int depth; /* depth of an account in the wanted tree */
 };
 
 /* Owns its memory; {0} is empty. */
@@ -74,21 +76,21 @@ struct eqt_shares_steps {
 };
 
 /*
- * Compare. What is not in the wanted rows stays as it is. Returns 0, or -1 with err
- * filled, which names file and line: an account that does not exist and has no parent, a
- * parent or an account that does not exist, accounts below themselves, a removed account
- * that others are below.
+ * Compare two trees, and make the steps from one to the other. Associations that "wanted"
+ * does not list stay as they are. Returns 0, or -1 with err filled, which names file and
+ * line. Possible errors: a new account without a parent, an account or a parent that does
+ * not exist, accounts below themselves, a removed account with others below it.
  */
 int eqt_shares_steps_make(struct eqt_shares_steps *out,
 			  const struct eqt_shares_rows *wanted,
 			  const struct eqt_shares_rows *now, const char *file,
 			  struct eqt_error *err);
 
-/* The rows that take the steps back, as a file for the next time. */
+/* The rows that undo the steps, as a file for the same command. */
 void eqt_shares_steps_back(struct eqt_shares_rows *out,
 			   const struct eqt_shares_steps *steps);
 
-/* "add account", ... ; static text. */
+/* Words such as "add account", as static text. */
 const char *eqt_shares_step_name(enum eqt_shares_step_kind kind);
 
 /* Free what *steps owns. *steps is empty afterwards. */

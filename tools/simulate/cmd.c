@@ -18,7 +18,7 @@
 /* ---- Input --------------------------------------------------------------------------
  * The input of a simulation, and the options that name it. */
 
-/* A number above 0, which may have a fraction. */
+/* Read a positive number, which may have a fraction. */
 static int simulate_take_fraction(double *out, const char *arg,
 				  struct eqt_error *err)
 {
@@ -44,7 +44,7 @@ int eqt_simulate_take_days(void *into, const char *arg, struct eqt_error *err)
 	return 0;
 }
 
-/* 1 is what the cluster could just do. */
+/* --load: 1 is as much work as the cluster can do in that time. */
 int eqt_simulate_take_load(void *into, const char *arg, struct eqt_error *err)
 {
 	struct eqt_simulate_options *options = into;
@@ -52,7 +52,7 @@ int eqt_simulate_take_load(void *into, const char *arg, struct eqt_error *err)
 	return simulate_take_fraction(&options->in.made.load, arg, err);
 }
 
-/* Options may be repeated for nodes of several kinds. */
+/* --cluster: may be repeated, for nodes of several kinds. */
 int eqt_simulate_take_group(void *into, const char *arg, struct eqt_error *err)
 {
 	struct eqt_simulate_options *options = into;
@@ -63,7 +63,8 @@ int eqt_simulate_take_group(void *into, const char *arg, struct eqt_error *err)
 	return 0;
 }
 
-/* Reservations name nodes, which a made cluster does not have. */
+/* Reservations name nodes, so a generated cluster, whose nodes have no names, cannot have
+ * any. */
 int eqt_simulate_check_input(const struct eqt_simulate_options *options,
 			     struct eqt_error *err)
 {
@@ -89,7 +90,7 @@ int eqt_simulate_check_input(const struct eqt_simulate_options *options,
 
 /* ---- Options ---------------------------------------------------------------- */
 
-/* --window: the time that the results are measured over. */
+/* --window: the time over which results are measured. */
 static int simulate_take_window(void *into, const char *arg,
 				struct eqt_error *err)
 {
@@ -103,7 +104,7 @@ static int simulate_take_window(void *into, const char *arg,
 	return 0;
 }
 
-/* "NAME=FILE" is cut later, by the reader of policies. */
+/* "NAME=FILE" is split later, when the policy is read. */
 static int simulate_take_policy(void *into, const char *arg,
 				struct eqt_error *err)
 {
@@ -158,8 +159,8 @@ static const struct eqt_option options_table[] = {
 	{ 0 }
 };
 
-/* Does any policy need what QOS and associations have? sacctmgr is asked only then: a
- * user may not be allowed to. */
+/* Does any policy need the priorities of QOS and associations? sacctmgr is asked only if
+ * so, because a user may not be allowed to ask. */
 static bool policies_need_priorities(const struct eqt_scene_policy *policies,
 				     int count)
 {
@@ -170,8 +171,8 @@ static bool policies_need_priorities(const struct eqt_scene_policy *policies,
 	return false;
 }
 
-/* Warn about weights whose values are not known. Weights without values are not an
- * error: the factor is the same for all jobs then. */
+/* Warn about weights of factors whose values are not known. That is no error, because
+ * such a factor is then the same for all jobs. */
 static void report_warn_unknown(const struct eqt_simulate_report *report)
 {
 	bool qos = false, assoc = false;
@@ -191,7 +192,8 @@ static void report_warn_unknown(const struct eqt_simulate_report *report)
 				"associations count as 0 without --assocs\n");
 }
 
-/* Warn about what was left out. On stderr: results in JSON stay readable for programs. */
+/* Warn about what was left out. Warnings go to stderr, so that programs can read results
+ * in JSON. */
 static void report_warn(const struct eqt_simulate_report *report)
 {
 	const struct eqt_scene *sim = report->sim;
@@ -242,7 +244,7 @@ static int written_close(FILE *to, const char *path, struct eqt_error *err)
 /* Reads all jobs with their simulated starts. */
 struct report_jobs {
 	struct eqt_stored_cursor *cursor;
-	const uint32_t *wait; /* of the next one */
+	const uint32_t *wait; /* wait of the next job */
 };
 
 static struct report_jobs report_jobs_begin(
@@ -256,7 +258,7 @@ static struct report_jobs report_jobs_begin(
 	return jobs;
 }
 
-/* NULL: there is no other. */
+/* The next job, or NULL if there is no other. */
 static const struct eqt_simulation_job *report_jobs_next(
 	struct report_jobs *jobs)
 {
@@ -268,8 +270,8 @@ static const struct eqt_simulation_job *report_jobs_next(
 	return job;
 }
 
-/* Times are seconds since the epoch, so that no zone changes them. The columns have the
- * names of sacct's. Jobs that never start have no line. */
+/* Times are in seconds since the epoch, so that they do not depend on a zone. Columns
+ * have the same names as sacct's. Jobs that never start have no line. */
 static int report_write_starts(const struct eqt_simulate_report *report,
 			       struct eqt_error *err)
 {
@@ -298,9 +300,9 @@ static int report_write_starts(const struct eqt_simulate_report *report,
 	return written_close(to, path, err);
 }
 
-/* One job in the columns of the format: its number, submission, wait, time, processors,
- * unknown, memory (KiB of each), the same as asked for, status, user, group, unknown,
- * unknown, partition, unknown, unknown. */
+/* Write one job in the columns of the format: number, submission, wait, run time,
+ * processors, unknown, memory (KiB per processor), requested processors, time and memory,
+ * status, user, group, unknown, unknown, partition, unknown, unknown. */
 static void swf_write_job(FILE *to, const struct eqt_scene *sim,
 			  const struct eqt_simulation_job *job,
 			  const uint32_t *numbers)
@@ -322,7 +324,7 @@ static void swf_write_job(FILE *to, const struct eqt_scene *sim,
 		sim->tree[job->user].parent, job->partition + 1);
 }
 
-/* Users have the numbers that --swf reads them by: their place among all users of the
+/* Users have the same numbers that --swf expects: their place among all users of the
  * share tree. */
 static int report_write_swf(const struct eqt_simulate_report *report,
 			    struct eqt_error *err)
@@ -362,8 +364,8 @@ static int report_write_swf(const struct eqt_simulate_report *report,
 	return written_close(to, path, err);
 }
 
-/* Print the results in the form that the options ask for. Warnings come first, before a
- * table that may fill the screen. */
+/* Print the results in the requested form. Warnings come first, because a table may fill
+ * the screen. */
 static int report_print(const struct eqt_simulate_report *report,
 			struct eqt_error *err)
 {
@@ -381,8 +383,8 @@ static int report_print(const struct eqt_simulate_report *report,
 	return options->plot_path ? eqt_simulate_plot(report, err) : 0;
 }
 
-/* Policies are read before the workload: a mistake in them shows at once. Each policy
- * begins with the same jobs, whose starts are overwritten in turn. */
+/* Policies are read before the workload, so that a mistake in them shows at once. Each
+ * policy begins with the same jobs and overwrites their starts. */
 static int simulate_run(struct eqt_scene *sim,
 			const struct eqt_simulate_options *options,
 			struct eqt_error *err)

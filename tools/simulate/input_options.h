@@ -9,7 +9,8 @@
 
 #define EQT_SIMULATE_JOBS_MAX 100000000
 
-/* Rows of a table of options whose struct begins with a struct eqt_simulate_options. */
+/* Rows of a table of options. The struct of that table must begin with a struct
+ * eqt_simulate_options. */
 /* clang-format off */
 #define EQT_SIMULATE_INPUT_OPTIONS \
 	{ "jobs", 0, "FILE", "the jobs that \"sacct -aXP\" printed (-: stdin)", \
@@ -61,12 +62,12 @@
 	  EQT_TAKEN_BY(eqt_simulate_take_group) }
 /* clang-format on */
 
-/* What the rows take. Returns 0, or -1 with err filled. */
+/* The functions of the rows. Each returns 0, or -1 with err filled. */
 int eqt_simulate_take_days(void *into, const char *arg, struct eqt_error *err);
 int eqt_simulate_take_load(void *into, const char *arg, struct eqt_error *err);
 int eqt_simulate_take_group(void *into, const char *arg, struct eqt_error *err);
 
-/* Refuse options of the input that contradict each other. Returns 0, or -1 with err
+/* Refuse options for the input that contradict each other. Returns 0, or -1 with err
  * filled. */
 int eqt_simulate_check_input(const struct eqt_simulate_options *options,
 			     struct eqt_error *err);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The result of a simulation as tables. */
+/* Prints the result of a simulation as tables. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,12 +11,12 @@
 #include "cli/rows.h"
 
 /* ---- Plot ---------------------------------------------------------------------------
- * The result of a simulation drawn by gnuplot: what the accounts of the first level got
- * over time, and their shares; one panel per policy. */
+ * A drawing of the result by gnuplot: what the accounts of the first level got over time,
+ * and their shares. Each policy has a panel. */
 
 #define WIDTH 900
 #define HEIGHT 420
-#define LINES_MAX 12 /* accounts that remain distinguishable */
+#define LINES_MAX 12 /* with more lines accounts would be hard to tell apart */
 
 /* Choose the accounts that requested most, in descending order. */
 static int plot_choose_accounts(const struct eqt_scene *sim,
@@ -45,7 +45,7 @@ static int plot_choose_accounts(const struct eqt_scene *sim,
 	return count;
 }
 
-/* Write time in days, then the part of each account so far, in percent. */
+/* Write the time in days, and then each account's part up to that time, in percent. */
 static void plot_write_data(FILE *to, const struct eqt_simulate_result *result,
 			    const uint32_t *chosen, int count, int number)
 {
@@ -71,8 +71,8 @@ static void plot_write_data(FILE *to, const struct eqt_simulate_result *result,
 }
 
 /*
- * One panel for each policy: lines for what accounts got over time, dashes for
- * their shares.
+ * Draw one panel per policy. Lines show what accounts got over time, and dashes their
+ * shares.
  */
 static void plot_write_panel(FILE *to, const struct eqt_simulate_report *report,
 			     int number)
@@ -120,8 +120,8 @@ int eqt_simulate_plot(const struct eqt_simulate_report *report,
 /* ---- JSON ---------------------------------------------------------------------------
  * The result of a simulation as JSON. */
 
-/* A wait in seconds; -1: no jobs. In the form of Slurm's times:
- * days-hours:minutes:seconds. */
+/* Write a wait in the form of Slurm's times, days-hours:minutes:seconds. -1 means that
+ * there are no jobs. */
 static const char *wait_cell(char buf[EQT_TABLE_CELL], const void *value)
 {
 	const int64_t seconds = *(const int64_t *) value;
@@ -158,7 +158,7 @@ static const struct eqt_row_type row_wait = { wait_cell, wait_json };
 	{ NULL, key, &eqt_row_count, at, 0, NULL }
 /* clang-format on */
 
-/* Parts are those of the level. */
+/* Parts are relative to the siblings of an account. */
 static const struct eqt_row_field account_fields[] = {
 	TEXT("ACCOUNT", NULL, LINE_AT(label), SCOLS_FL_TREE | SCOLS_FL_WRAP),
 	TEXT(NULL, "account", LINE_AT(account), 0),
@@ -193,7 +193,7 @@ static const struct eqt_row_field policy_fields[] = {
 	{ 0 },
 };
 
-/* The part that an account got in each bin of time. Parts of 1; null for a bin in which
+/* The part that an account got in each bin of time, from 0 to 1. null for a bin in which
  * nothing ran. */
 static json_object *history_json(const struct eqt_simulate_result *result,
 				 uint32_t i)
@@ -214,8 +214,8 @@ static json_object *history_json(const struct eqt_simulate_result *result,
 	return list;
 }
 
-/* One object for each association that has jobs. Parts are those of the level, as in
- * the table. */
+/* One object per association that has jobs. As in the table, parts are relative to the
+ * siblings. */
 static json_object *accounts_json(const struct eqt_simulate_report *report,
 				  const struct eqt_simulate_result *result)
 {
@@ -238,7 +238,7 @@ static json_object *accounts_json(const struct eqt_simulate_report *report,
 	return list;
 }
 
-/* One object for each class of job size that has jobs. */
+/* One object per class of job size that has jobs. */
 static json_object *classes_json(const struct eqt_simulate_result *result)
 {
 	json_object *list = json_object_new_array(), *one;
@@ -253,8 +253,8 @@ static json_object *classes_json(const struct eqt_simulate_result *result)
 	return list;
 }
 
-/* All results of one policy. "end" is in seconds since the epoch, "distance" a part of
- * 1. */
+/* All results of one policy. "end" is in seconds since the epoch, and "distance" is from
+ * 0 to 1. */
 static json_object *policy_json(const struct eqt_simulate_report *report, int i)
 {
 	const struct eqt_simulate_result *result = &report->results[i];
@@ -267,7 +267,6 @@ static json_object *policy_json(const struct eqt_simulate_report *report, int i)
 	return one;
 }
 
-/* Always 0, as eqt_simulate_print() when all went well. */
 void eqt_simulate_json(const struct eqt_simulate_report *report)
 {
 	const struct eqt_simulate_result *first = &report->results[0];
@@ -303,8 +302,9 @@ static const struct eqt_row_field history_fields[] = {
 	{ 0 },
 };
 
-/* Prints accounts with jobs, and those above them. Parts are those of the level, as in
- * sshare. Accounts without jobs would fill the screen. */
+/* Print accounts with jobs, and the accounts above them. As in sshare, parts are relative
+ * to the siblings. Accounts without jobs are left out, because they would fill the
+ * screen. */
 static void print_accounts(const struct eqt_simulate_report *report,
 			   const struct eqt_simulate_result *result)
 {
@@ -317,7 +317,7 @@ static void print_accounts(const struct eqt_simulate_report *report,
 		const struct eqt_sshare_assoc *assoc = &shares->assocs[i];
 		const struct eqt_simulate_line *from = &result->accounts[i];
 
-		/* Users of the root account are shown on the first level. */
+		/* Users of the root account are printed on the first level. */
 		if ((assoc->user && assoc->parent != 0) || !from->jobs)
 			continue;
 		lines[i] =
@@ -328,8 +328,8 @@ static void print_accounts(const struct eqt_simulate_report *report,
 	eqt_table_print(table);
 }
 
-/* The table of waits by size of job. Classes are jobs with or without GPUs, by time
- * limit; those without jobs are left out. */
+/* Print the table of waits by size of job. There are classes for jobs with and without
+ * GPUs, by time limit. Classes without jobs are left out. */
 static void print_classes(const struct eqt_simulate_report *report,
 			  const struct eqt_simulate_result *result)
 {
@@ -342,8 +342,8 @@ static void print_classes(const struct eqt_simulate_report *report,
 	eqt_rows_end(&out);
 }
 
-/* Add a row for one bin of an account of the first level. "SO FAR" is what an account
- * got since the beginning: a policy may repay later what it took. */
+/* Add a row for one bin of an account of the first level. "SO FAR" is what the account
+ * got since the beginning, because a policy may repay later what it took. */
 static void history_add_bin(struct eqt_rows_out *out,
 			    const struct eqt_simulate_result *result,
 			    uint32_t i, size_t bin)
@@ -366,7 +366,7 @@ static void history_add_bin(struct eqt_rows_out *out,
 	eqt_rows_add(out, &row);
 }
 
-/* What accounts of the first level got in each bin of time. */
+/* Print what accounts of the first level got in each bin of time. */
 static void print_history(const struct eqt_simulate_report *report,
 			  const struct eqt_simulate_result *result)
 {
@@ -387,7 +387,7 @@ static void print_history(const struct eqt_simulate_report *report,
 	eqt_rows_end(&out);
 }
 
-/* The sentence above the tables of a policy. */
+/* Print the sentence above the tables of a policy. */
 static void print_summary(const struct eqt_simulate_report *report, int i)
 {
 	const struct eqt_simulate_result *result = &report->results[i];
@@ -407,8 +407,8 @@ static void print_summary(const struct eqt_simulate_report *report, int i)
 	       eqt_row_part.cell(text, &result->distance_over_time));
 }
 
-/* One row a policy, when several are compared. The first policy is mostly the present
- * one, so that others are read against it. */
+/* Print one row per policy if several are compared. The first policy is usually the
+ * present one, so the others are compared with it. */
 static void print_policies(const struct eqt_simulate_report *report)
 {
 	struct eqt_rows_out out;

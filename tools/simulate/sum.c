@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Runs a simulation, and sums up its result. */
+/* Runs a simulation, and sums up its results. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@ struct counting {
 	struct eqt_scene *sim;
 	struct eqt_simulate_result *result;
 	struct eqt_progress progress;
-	double *totals; /* equivalent-seconds per association */
+	double *totals; /* equivalent-seconds of each association */
 	uint64_t *waits;
 	double cpu_s;
 };
@@ -24,7 +24,7 @@ static const char *const class_names[EQT_SIMULATE_CLASSES] = {
 	"GPUs, to 1 h", "GPUs, to 1 day", "GPUs, longer",
 };
 
-/* The class of a job, by its time limit and whether it asks for GPUs. */
+/* The class of a job, from its time limit and from whether it requests GPUs. */
 static int simulate_class(const struct eqt_simulation_job *job)
 {
 	int length = job->limit_s <= 3600 ? 0 : job->limit_s <= 86400 ? 1 : 2;
@@ -46,8 +46,7 @@ static const char *simulate_label(struct eqt_scene *sim, uint32_t assoc)
 	return eqt_arena_text(&sim->kept, text, (size_t) length);
 }
 
-/* The association's part of the whole tree by shares; NAN with
- * Fairshare=parent. */
+/* The association's part of the whole tree by shares. NAN with Fairshare=parent. */
 static double simulate_share(const struct eqt_scene *sim, uint32_t assoc)
 {
 	double share = 1;
@@ -117,12 +116,12 @@ static void counting_jobs_done(void *with, size_t jobs)
 
 /* ---- Waits ------------------------------------------------------------------ */
 
-/* A number for each job that started, so that a long trace has little memory: its wait
- * in the upper half, then its class and its association. */
+/* One number per job that started, so that a long trace needs little memory. The upper
+ * half is the wait. The lower half has the class and the association. */
 #define WAIT_SHIFT 32
 #define WAIT_CLASS_SHIFT 29
 
-/* A job has started. Waits of more than 136 years are cut. */
+/* A callback: a job has started. A wait of more than 136 years is cut. */
 static void counting_job_started(void *with, uint32_t index,
 				 const struct eqt_simulation_job *job)
 {
@@ -144,7 +143,8 @@ static void counting_job_started(void *with, uint32_t index,
 		result->waits[index] = (uint32_t) wait;
 }
 
-/* Sort in place, by one bit after the other from the highest: qsort() would copy. */
+/* Sort in place, by one bit after the other from the highest, because qsort() would make
+ * a copy. */
 static void waits_sort(uint64_t *waits, size_t count, int bit)
 {
 	size_t low = 0, high = count;
@@ -167,7 +167,7 @@ static void waits_sort(uint64_t *waits, size_t count, int bit)
 		waits_sort(waits + low, count - low, bit - 1);
 }
 
-/* Take the next wait of a line, in ascending order; seen counts them. */
+/* Take the next wait of a line, in ascending order. *seen counts them. */
 static void line_note_wait(struct eqt_simulate_line *line, size_t *seen,
 			   int64_t wait_s)
 {
@@ -185,9 +185,9 @@ static void line_begin(struct eqt_simulate_line *line)
 }
 
 /*
- * Walk the waits in order and note medians and 95th percentiles as each line
- * reaches them: of all jobs, of each class, of each account and those above
- * it.
+ * Go through the waits in ascending order. Set the median and the 95th percentile of each
+ * line when its count reaches them: the lines of all jobs, of each class, and of each
+ * account and the accounts above it.
  */
 static void result_note_waits(struct eqt_simulate_result *result,
 			      const struct eqt_scene *sim,
@@ -209,7 +209,7 @@ static void result_note_waits(struct eqt_simulate_result *result,
 	}
 }
 
-/* Jobs that never started have no wait; they are reported separately. */
+/* Jobs that never started have no wait. They are reported separately. */
 static void counting_sum_waits(struct counting *counting)
 {
 	const struct eqt_scene *sim = counting->sim;
@@ -222,8 +222,8 @@ static void counting_sum_waits(struct counting *counting)
 
 /* ---- Shares ----------------------------------------------------------------- */
 
-/* Add each association's numbers to its parent. Children follow their parents,
- * so that going backwards each is complete. */
+/* Add each association's numbers to its parent. Children follow their parents in the
+ * list, so from its end each association is complete before it is added. */
 static void result_sum_up(struct eqt_simulate_result *result,
 			  const struct eqt_scene *sim, double *totals)
 {
@@ -240,7 +240,7 @@ static void result_sum_up(struct eqt_simulate_result *result,
 	memcpy(result->bin_all, result->bins, sizeof(result->bin_all));
 }
 
-/* Equivalent-seconds that an association got in all. */
+/* All equivalent-seconds that an association got. */
 static double account_got(const struct eqt_simulate_result *result,
 			  uint32_t assoc)
 {
@@ -251,10 +251,7 @@ static double account_got(const struct eqt_simulate_result *result,
 	return sum;
 }
 
-/*
- * Fill share, demand and delivered part of each association, all as parts of
- * 1.
- */
+/* Fill share, demand and delivered part of each association, all from 0 to 1. */
 static void result_fill_lines(struct eqt_simulate_result *result,
 			      struct eqt_scene *sim, const double *totals)
 {
@@ -272,7 +269,7 @@ static void result_fill_lines(struct eqt_simulate_result *result,
 	}
 }
 
-/* The distance is over accounts of the first level with jobs. */
+/* Only accounts of the first level with jobs count for the distance. */
 static bool account_counts(const struct eqt_simulate_result *result,
 			   const struct eqt_scene *sim, uint32_t i)
 {
@@ -280,7 +277,8 @@ static bool account_counts(const struct eqt_simulate_result *result,
 	       !isnan(result->accounts[i].share);
 }
 
-/* Half the sum of the differences between the parts got and the shares. */
+/* Half the sum of the differences between the parts that accounts got and their
+ * shares. */
 static double result_distance(const struct eqt_simulate_result *result,
 			      const struct eqt_scene *sim, int bin)
 {
@@ -310,7 +308,7 @@ static double result_distance(const struct eqt_simulate_result *result,
 	return got > 0 ? sum / 2 : NAN;
 }
 
-/* Bins in which nothing ran have no distance, and do not count for the mean. */
+/* A bin in which nothing ran has no distance, and does not count for the mean. */
 static void result_measure(struct eqt_simulate_result *result,
 			   const struct eqt_scene *sim)
 {
@@ -331,7 +329,7 @@ static void result_measure(struct eqt_simulate_result *result,
 
 /* ---- The run ----------------------------------------------------------------- */
 
-/* A single job, or jobs at one moment, still need a window of a second. */
+/* A single job, or several jobs at the same moment, still need a window of a second. */
 static void result_prepare(struct eqt_simulate_result *result,
 			   const struct eqt_scene *sim,
 			   const struct eqt_simulate_options *options)
@@ -380,7 +378,7 @@ static void counting_finish(struct counting *counting)
 		counting->cpu_s / (cpus * (double) result->window_s);
 }
 
-/* fresh: begin without any usage, as a site that has reset it. */
+/* With "fresh", begin without any usage, like a site that has reset it. */
 struct eqt_simulation eqt_simulate_replay(const struct eqt_scene *sim,
 					  const struct eqt_scene_policy *policy,
 					  size_t count, bool fresh)

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * equitree tree: the share tree, ranked from scratch from what sshare prints.
- */
+/* equitree tree: the share tree, ranked again from what sshare prints. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -18,14 +16,14 @@
 
 struct tree_options {
 	struct eqt_sshare_options shares;
-	const char **sets; /* the storage of shares.sets; owned */
+	const char **sets; /* elements of shares.sets; owned */
 	const char *user;
 	const char *verify, *priorities, *weights; /* files */
 	bool active;
 	struct eqt_output_options common;
 };
 
-/* --set NAME=SHARES, which is applied when sshare was read. The texts of the array are words
+/* --set NAME=SHARES, which is applied after sshare was read. The elements point to words
  * of the command line. */
 static int tree_add_set(void *into, const char *arg, struct eqt_error *err)
 {
@@ -66,13 +64,14 @@ static const struct eqt_option options_table[] = {
 	{ 0 }
 };
 
-/* Select the rows that the options ask for, and all above them. The caller frees it. */
+/* Select the rows that the options name, and all rows above them. The caller frees the
+ * result. */
 static bool *tree_select_rows(const struct eqt_sshare *shares,
 			      const struct tree_options *options)
 {
 	bool *shown = eqt_alloc(shares->count, sizeof(*shown));
 
-	/* Children follow their parents. */
+	/* Children follow their parents, so go backwards. */
 	for (uint32_t i = shares->count; i-- > 0;) {
 		const struct eqt_sshare_assoc *assoc = &shares->assocs[i];
 
@@ -87,7 +86,7 @@ static bool *tree_select_rows(const struct eqt_sshare *shares,
 	return shown;
 }
 
-/* The root has no siblings, hence neither shares nor a Level FS. */
+/* The root has no siblings, and hence neither shares nor a Level FS. */
 static void tree_fill_row(struct libscols_line *line,
 			  const struct eqt_sshare *shares, uint32_t i)
 {
@@ -112,7 +111,7 @@ static void tree_fill_row(struct libscols_line *line,
 	}
 }
 
-/* Print the tree; rows hang below those of their parents. */
+/* Print the tree. A row is a child of its parent's row. */
 static void tree_print_table(const struct eqt_sshare *shares, const bool *shown,
 			     bool headings)
 {
@@ -133,7 +132,7 @@ static void tree_print_table(const struct eqt_sshare *shares, const bool *shown,
 	eqt_table_print(table);
 }
 
-/* One association as JSON; rank and FairShare belong to users alone. */
+/* One association as JSON. Only users have rank and FairShare. */
 static json_object *tree_assoc_json(const struct eqt_sshare *shares, uint32_t i)
 {
 	const struct eqt_sshare_assoc *assoc = &shares->assocs[i];
@@ -157,7 +156,7 @@ static json_object *tree_assoc_json(const struct eqt_sshare *shares, uint32_t i)
 	return object;
 }
 
-/* Print all shown associations as one array. */
+/* Print all selected associations as one array. */
 static void tree_print_json(const struct eqt_sshare *shares, const bool *shown)
 {
 	json_object *array = json_object_new_array();
@@ -169,7 +168,7 @@ static void tree_print_json(const struct eqt_sshare *shares, const bool *shown)
 	eqt_json_print(array);
 }
 
-/* Read the tree and print the rows that the options ask for. Returns 0, or -1 with err
+/* Read the tree, and print the rows that the options name. Returns 0, or -1 with err
  * filled. */
 static int tree_show(const struct tree_options *options, struct eqt_error *err)
 {
@@ -208,7 +207,8 @@ static int tree_check_options(void *with, struct eqt_error *err)
 	return 0;
 }
 
-/* Read the files, and print the differences in them. Returns the exit status, or -1. */
+/* Read the files, and print the differences in them. Returns the exit status, or -1 with
+ * err filled. */
 static int tree_verify(struct tree_options *options, struct eqt_error *err)
 {
 	struct eqt_verify verify = { .count = 0 };

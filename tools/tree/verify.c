@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Differences, and the formulas of Fair Tree for one row. sshare prints six digits, and
- * usage cut to seconds: a number is right if it lies in the range that these allow. */
+ * usage cut to seconds. A number counts as right if it lies in the range that these
+ * allow. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
@@ -15,21 +16,20 @@
 #include "tree/classic.h"
 
 /* ---- Classic -----------------------------------------------------------------
- * The classic fair share that Slurm used before Fair Tree (PriorityFlags=
- * NO_FAIR_TREE): NormShares and EffectvUsage from the top of the tree down, FairShare
- * from EffectvUsage. */
+ * The classic fair share, which Slurm used before Fair Tree and uses with
+ * PriorityFlags=NO_FAIR_TREE. NormShares and EffectvUsage are computed from the top of
+ * the tree downwards, and FairShare from EffectvUsage. */
 
 /* The recomputed values of one association. */
 struct classic {
 	long double norm; /* NormShares */
 	long double used; /* NormUsage */
-	long double effective,
-		error; /* EffectvUsage, and how far off it may be */
+	long double effective, error; /* EffectvUsage, and its largest error */
 	long double level_used; /* NormUsage of its children */
 	uint64_t level_shares; /* shares of its children */
 };
 
-/* One second as a part of all usage: sshare cuts less than that from each RawUsage. */
+/* One second as a part of all usage. sshare cuts less than that from each RawUsage. */
 static long double unit_of(const struct eqt_sshare *shares)
 {
 	uint64_t all = shares->assocs[0].usage;
@@ -37,7 +37,7 @@ static long double unit_of(const struct eqt_sshare *shares)
 	return all ? 1.0L / (long double) all : 1;
 }
 
-/* Fill NormUsage, and the sums over siblings that classic_fill() divides by. */
+/* Fill NormUsage, and the sums over siblings by which classic_fill() divides. */
 static void classic_begin(struct classic *nodes,
 			  const struct eqt_sshare *shares)
 {
@@ -55,7 +55,7 @@ static void classic_begin(struct classic *nodes,
 	}
 }
 
-/* EffectvUsage of a node that is not directly below the root. */
+/* Compute EffectvUsage of a node that is not directly below the root. */
 static void classic_effective(struct classic *node, const struct classic *above,
 			      uint32_t shares, long double unit, bool oblivious)
 {
@@ -82,7 +82,7 @@ static void classic_effective(struct classic *node, const struct classic *above,
 				20 * above->error / above->effective);
 }
 
-/* From the root down: parents come before their children. */
+/* Fill all nodes, from the root downwards. Parents come before their children. */
 static void classic_fill(struct classic *nodes, const struct eqt_sshare *shares,
 			 bool oblivious)
 {
@@ -114,7 +114,7 @@ static void classic_fill(struct classic *nodes, const struct eqt_sshare *shares,
 	}
 }
 
-/* Does a printed factor fit a printed EffectvUsage? */
+/* Does a printed factor agree with a printed EffectvUsage? */
 static bool factor_fits(double printed, double effective, long double norm,
 			uint16_t dampening)
 {
@@ -127,8 +127,8 @@ static bool factor_fits(double printed, double effective, long double norm,
 	       printed <= most + EQT_VERIFY_DIGIT;
 }
 
-/* FairShareDampeningFactor d, by F = 2^(-U / S / d) of the row whose F is nearest
- * to 0.4: there the rounding of F changes d least. */
+/* Find FairShareDampeningFactor d from F = 2^(-U / S / d), in the row whose F is nearest
+ * to 0.4. There rounding of F changes d least. */
 static uint16_t dampening_find(const struct classic *nodes,
 			       const struct eqt_sshare *shares)
 {
@@ -187,7 +187,7 @@ static void classic_rows(struct eqt_verify *verify,
 }
 
 /* The part of eqt_verify_shares() without Fair Tree. sshare does not print whether
- * DEPTH_OBLIVIOUS is set: try both rules, and keep the one with fewer differences. */
+ * DEPTH_OBLIVIOUS is set, so try both rules and keep the one with fewer differences. */
 static void verify_classic(struct eqt_verify *verify,
 			   const struct eqt_sshare *shares)
 {
@@ -206,9 +206,10 @@ static void verify_classic(struct eqt_verify *verify,
 }
 
 /* ---- Priorities --------------------------------------------------------------
- * PRIORITY from the points of "sprio -l", FAIRSHARE from FairShare of sshare. */
+ * PRIORITY is recomputed from the points of "sprio -l", and FAIRSHARE from FairShare of
+ * sshare. */
 
-/* How many times a text has a character. */
+/* How often a character occurs in a text. */
 static size_t text_count(const char *text, char wanted)
 {
 	size_t count = 0;
@@ -218,7 +219,7 @@ static size_t text_count(const char *text, char wanted)
 	return count;
 }
 
-/* Add a difference in a row of a table; the caller fills the texts. */
+/* Add a difference in a row of a table. The caller fills the texts. */
 static struct eqt_verify_difference *verify_add(struct eqt_verify *verify,
 						const struct eqt_columns *table,
 						size_t row, const char *column)
@@ -250,7 +251,7 @@ static void job_add(struct eqt_verify *verify, const struct eqt_sprio *pending,
 	(void) snprintf(one->expected, sizeof(one->expected), "%s", expected);
 }
 
-/* PRIORITY is the sum of exact factors, but sprio prints rounded ones. */
+/* PRIORITY is the sum of exact factors, but sprio prints rounded factors. */
 static void sum_verify(struct eqt_verify *verify,
 		       const struct eqt_sprio *pending, size_t row)
 {
@@ -265,15 +266,16 @@ static void sum_verify(struct eqt_verify *verify,
 		any = any || job->points[i] != 0;
 		rounding += 0.5;
 	}
-	/* TRES is a list of numbers, and each is rounded. */
+	/* TRES is a list of numbers, each of which is rounded. */
 	rounding += (double) text_count(
 		eqt_columns_cell(&pending->table, row, column), '=');
-	/* sprio prints no factors of a priority that an operator has set. */
+	/* sprio prints no factors for a priority that an operator has set. */
 	if (!any && job->priority > 1) {
 		verify->direct++;
 		return;
 	}
-	/* A priority of 0 would mean that the job is held. */
+	/* Slurm raises 0 to 1, because a priority of 0 would mean that the job is
+	 * held. */
 	sum = fmax(sum, 1);
 	if (fabs((double) job->priority - sum) <= rounding ||
 	    (sum > UINT32_MAX && job->priority == UINT32_MAX))
@@ -282,7 +284,7 @@ static void sum_verify(struct eqt_verify *verify,
 	job_add(verify, pending, row, "PRIORITY", job->priority, text);
 }
 
-/* May the job belong to the association? sprio cuts long names off. */
+/* May the job belong to the association? sprio cuts long names. */
 static bool job_has_assoc(const struct eqt_sprio *pending, size_t row,
 			  const struct eqt_sshare_assoc *assoc)
 {
@@ -294,7 +296,7 @@ static bool job_has_assoc(const struct eqt_sprio *pending, size_t row,
 	       strncmp(assoc->account, account, strlen(account)) == 0;
 }
 
-/* Up to 23.02 sprio prints no account: then any association of the user fits. */
+/* Up to 23.02 sprio prints no account. Any association of the user then fits. */
 static void points_verify(struct eqt_verify *verify,
 			  const struct eqt_sshare *shares,
 			  const struct eqt_sprio *pending, size_t row)
@@ -341,7 +343,7 @@ int eqt_verify_priorities(struct eqt_verify *verify,
 
 /* ---- Differences ---------------------------------------------------------- */
 
-/* Names of files are copies, since tables are freed before differences are printed. */
+/* Names of files are copies, because tables are freed before differences are printed. */
 void eqt_verify_free(struct eqt_verify *verify)
 {
 	for (size_t i = 0; i < verify->count; i++)
@@ -350,7 +352,7 @@ void eqt_verify_free(struct eqt_verify *verify)
 	*verify = (struct eqt_verify){ .count = 0 };
 }
 
-/* "" for a column that is not there. */
+/* The cell is "" if the column does not exist. */
 static const char *assoc_cell(const struct eqt_sshare *shares, uint32_t i,
 			      const char *column)
 {
@@ -376,7 +378,7 @@ void eqt_verify_add_assoc(struct eqt_verify *verify,
 	va_end(list);
 }
 
-/* NAN for a text that is no number, such as "parent". */
+/* NAN for a text that is not a number, such as "parent". */
 double eqt_verify_cell(const struct eqt_sshare *shares, uint32_t i,
 		       const char *column)
 {
@@ -387,12 +389,13 @@ double eqt_verify_cell(const struct eqt_sshare *shares, uint32_t i,
 	return end == cell || *end != '\0' ? NAN : value;
 }
 
-/* Numbers that fit, both ends included. */
+/* The numbers that are accepted, including both ends. */
 struct range {
 	long double least, most;
 };
 
-/* 1e-9 allows for the rounding of sums, EQT_VERIFY_DIGIT for that of printed numbers. */
+/* 1e-9 allows for the rounding of sums, and EQT_VERIFY_DIGIT for that of printed
+ * numbers. */
 static bool range_has(const struct range *range, double printed)
 {
 	if (isinf(printed))
@@ -401,7 +404,7 @@ static bool range_has(const struct range *range, double printed)
 	       printed <= range->most * (1 + 1e-9L) + EQT_VERIFY_DIGIT;
 }
 
-/* In buf, with as many digits as sshare prints. */
+/* Write a range with as many digits as sshare prints. Returns buf. */
 static const char *range_text(const struct range *range, char *buf, size_t size)
 {
 	if (isinf(range->least))
@@ -416,7 +419,8 @@ static const char *range_text(const struct range *range, char *buf, size_t size)
 	return buf;
 }
 
-/* The range of U, the quotient of two numbers that sshare has cut to whole seconds. */
+/* The range of U, which is the quotient of two numbers that sshare has cut to whole
+ * seconds. */
 static struct range usage_range(long double usage, long double above)
 {
 	struct range range = { usage / (above + 1),
@@ -442,8 +446,8 @@ static struct range level_range(long double least_s, long double most_s,
 	return range;
 }
 
-/* Does LevelFS follow from the printed NormShares and EffectvUsage? Usage may
- * have grown since the ranking that both are from. */
+/* Does LevelFS follow from the printed NormShares and EffectvUsage? Both are of the last
+ * ranking, and usage may have grown since. */
 static bool level_is_of_ranking(const struct eqt_sshare *shares, uint32_t i,
 				double level)
 {
@@ -461,9 +465,8 @@ static bool level_is_of_ranking(const struct eqt_sshare *shares, uint32_t i,
 }
 
 /*
- * RawUsage may be newer than LevelFS, which is that of the last ranking. A row
- * that agrees with its own EffectvUsage is counted as newer; it is not a
- * difference.
+ * RawUsage may be newer than LevelFS, which is of the last ranking. A row whose LevelFS
+ * agrees with its EffectvUsage is counted as newer, and not as a difference.
  */
 static void level_verify(struct eqt_verify *verify,
 			 const struct eqt_sshare *shares, uint32_t i)
@@ -494,7 +497,7 @@ static void level_verify(struct eqt_verify *verify,
 			     range_text(&range, text, sizeof(text)));
 }
 
-/* Shares are whole numbers, so there is no range. */
+/* Shares are whole numbers, so the expected value is exact. */
 static void norm_verify(struct eqt_verify *verify,
 			const struct eqt_sshare *shares, uint32_t i)
 {
@@ -506,7 +509,7 @@ static void norm_verify(struct eqt_verify *verify,
 				     norm);
 }
 
-/* Does sshare's answer have a column? err may be NULL. */
+/* Does the answer of sshare have a column? err may be NULL. */
 static bool shares_have(const struct eqt_sshare *shares, const char *column,
 			struct eqt_error *err)
 {
@@ -514,7 +517,7 @@ static bool shares_have(const struct eqt_sshare *shares, const char *column,
 	       EQT_COLUMNS_NONE;
 }
 
-/* Without LevelFS the classic formula ranks users. */
+/* If there is no LevelFS, users are ranked by the classic formula. */
 int eqt_verify_shares(struct eqt_verify *verify,
 		      const struct eqt_sshare *shares, struct eqt_error *err)
 {
@@ -537,10 +540,10 @@ int eqt_verify_shares(struct eqt_verify *verify,
 	return 0;
 }
 
-#define DIFFERENCES_SHOWN 20 /* in the text; JSON has all */
+#define DIFFERENCES_SHOWN 20 /* shown in the text; JSON has all */
 
 static const struct {
-	const char *name; /* for programs */
+	const char *name; /* name for programs */
 	const char *text;
 } rules[] = {
 	[EQT_VERIFY_DOCUMENTED] = { "documented",
@@ -555,7 +558,7 @@ static const struct {
 				   "classic fair share (DEPTH_OBLIVIOUS)" },
 };
 
-/* "line" is that of the file, for editors. */
+/* "line" is the line in the file, for editors. */
 static json_object *difference_json(const struct eqt_verify_difference *one)
 {
 	json_object *object = json_object_new_object();
@@ -590,7 +593,7 @@ static void verify_print_json(const struct eqt_verify *verify, bool jobs)
 	eqt_json_print(object);
 }
 
-/* Numbers that are no differences, but were not compared exactly. */
+/* Print notes about numbers that agree but could not be compared exactly. */
 static void verify_print_notes(const struct eqt_verify *verify)
 {
 	if (verify->newer > 0)
@@ -607,7 +610,7 @@ static void verify_print_notes(const struct eqt_verify *verify)
 		       verify->direct);
 }
 
-/* FILE:LINE first, as compilers print it. */
+/* Print FILE:LINE first, in the form that compilers use. */
 static void verify_print_text(const struct eqt_verify *verify,
 			      const char *shares, const char *priorities)
 {

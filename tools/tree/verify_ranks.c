@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The ranks of Fair Tree from the printed LevelFS. lib/tree ranks by usage, of
- * which sshare prints whole seconds only: it would find ties and orders that
- * slurmctld does not have. Six decimals of LevelFS order nearly all siblings. For
- * the rest, try each possibility, and keep the one that agrees best with the
- * printed ranks.
+ * The ranks of Fair Tree from the printed LevelFS. lib/tree ranks by usage, but sshare
+ * prints only whole seconds of usage, so lib/tree would find ties and orders that
+ * slurmctld does not have. The six decimals of LevelFS determine the order of nearly all
+ * siblings. For the rest, each possible order is tried, and the one that agrees best with
+ * the printed ranks is kept.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -14,9 +14,9 @@
 #include "cli/alloc.h"
 #include "tree/verify.h"
 
-/* Whether sibling accounts of the same printed LevelFS are tied. */
+/* Whether sibling accounts with the same printed LevelFS are tied. */
 enum tie_guess {
-	TIE_BY_USAGE, /* if shares and usage of both are equal, too */
+	TIE_BY_USAGE, /* if their shares and usage are equal as well */
 	TIE_NEVER,
 	TIE_ALWAYS,
 	TIE_GUESSES
@@ -28,32 +28,34 @@ struct entry {
 	double level; /* INFINITY and 0 are exact */
 	bool exact;
 	bool user;
-	uint32_t rank; /* the best printed one of its users */
+	uint32_t rank; /* the best printed rank of its users */
 };
 
 /* One ranking while it is computed. */
 struct ranking {
 	const struct eqt_sshare *shares;
-	const uint32_t *first, *child; /* the children of association i are
-				child[first[i]] to before child[first[i + 1]] */
+	/* The children of association i are child[first[i]] up to, but not including,
+	 * child[first[i + 1]]. */
+	const uint32_t *first, *child;
 	const struct entry *of; /* each association as an entry */
-	struct entry *entries; /* the lists of the walk, one behind the other */
-	uint32_t *ranks; /* of each association; what is computed */
+	struct entry *entries; /* the lists of the walk, one after the other */
+	uint32_t *ranks; /* the result: the rank of each association */
 	enum tie_guess guess;
 	bool stock;
 	size_t ambiguous;
 	uint32_t rank, untied;
 };
 
-/* By level, the highest first. Where printed digits are equal, printed ranks decide, since
- * their order is possible. */
+/* Sort by level, the highest first. If the printed digits are equal, the printed ranks
+ * decide, because their order is possible. */
 static int entries_compare(const void *left, const void *right)
 {
 	const struct entry *a = left, *b = right;
 
 	if (a->level != b->level)
 		return a->level > b->level ? -1 : 1;
-	if (a->exact != b->exact) /* exact: no shares at all */
+	/* "exact" means that there are no shares at all */
+	if (a->exact != b->exact)
 		return a->exact ? 1 : -1;
 	if (!a->exact && a->rank != b->rank)
 		return a->rank > b->rank ? -1 : 1;
@@ -64,7 +66,7 @@ static int entries_compare(const void *left, const void *right)
 	return a->assoc < b->assoc ? -1 : a->assoc > b->assoc;
 }
 
-/* Do shares and usage make the same Level FS of both? */
+/* Do shares and usage give both the same Level FS? */
 static bool usages_are_equal(const struct eqt_sshare *shares, uint32_t a,
 			     uint32_t b)
 {
@@ -84,7 +86,8 @@ static bool usages_are_equal(const struct eqt_sshare *shares, uint32_t a,
 	       eqt_exact_cmp(&left, &right) == 0;
 }
 
-/* Are two neighbours tied? The printed ranks decide for users, the guess for accounts. */
+/* Are two neighbours tied? For users the printed ranks decide, and for accounts the
+ * guess. */
 static bool entries_tied(struct ranking *ranking, const struct entry *a,
 			 const struct entry *b)
 {
@@ -101,7 +104,7 @@ static bool entries_tied(struct ranking *ranking, const struct entry *a,
 	return ranking->guess == TIE_ALWAYS;
 }
 
-/* Append the children of an account; returns the new end. */
+/* Append the children of an account. Returns the new end. */
 static size_t list_append(struct ranking *ranking, size_t end, uint32_t account)
 {
 	for (uint32_t k = ranking->first[account];
@@ -111,9 +114,9 @@ static size_t list_append(struct ranking *ranking, size_t end, uint32_t account)
 }
 
 /*
- * Rank the entries from base to before end, and the children of their accounts,
- * which are appended behind the list. Ranks count down. Tied users have one
- * rank; the next user has the rank that it would have without the tie.
+ * Rank the entries from base up to, but not including, end. The children of accounts are
+ * appended behind the list and ranked as well. Ranks count down. Tied users share a rank,
+ * and the next user has the rank that it would have without the tie.
  */
 static void list_rank(struct ranking *ranking, size_t base, size_t end,
 		      bool above_tied)
@@ -146,7 +149,7 @@ static void list_rank(struct ranking *ranking, size_t base, size_t end,
 	}
 }
 
-/* Rank all users; returns how many have another printed rank. */
+/* Rank all users. Returns how many have another printed rank. */
 static size_t ranking_run(struct ranking *ranking)
 {
 	const struct eqt_sshare *shares = ranking->shares;
@@ -212,11 +215,11 @@ static struct entry entry_make(const struct eqt_sshare *shares, uint32_t i)
 	return entry;
 }
 
-/* Accounts without a user do not count. Children of accounts with Fairshare=parent are
- * children of the account above. */
+/* Accounts without a user do not count. Children of an account with Fairshare=parent
+ * count as children of the account above it. */
 static void plan_fill(struct plan *plan, const struct eqt_sshare *shares)
 {
-	uint32_t *next = plan->ranks; /* borrowed until they are computed */
+	uint32_t *next = plan->ranks; /* borrowed until ranks are computed */
 
 	for (uint32_t i = shares->count; i-- > 0;) {
 		struct entry entry = entry_make(shares, i);
@@ -244,8 +247,8 @@ static void plan_fill(struct plan *plan, const struct eqt_sshare *shares)
 	}
 }
 
-/* Try all guesses. Returns the number of wrong ranks of the best one, whose ranks
- * stay in best_ranks. */
+/* Try all guesses. Returns the number of wrong ranks of the best guess, whose ranks are
+ * left in best_ranks. */
 static size_t plan_rank(struct plan *plan, const struct eqt_sshare *shares,
 			bool stock, size_t *ambiguous)
 {
@@ -308,7 +311,7 @@ void eqt_verify_ranks(struct eqt_verify *verify,
 		verify->rules = EQT_VERIFY_BOTH;
 	else if (documented <= own)
 		verify->rules = EQT_VERIFY_DOCUMENTED;
-	else if (!stock) /* best_ranks has the ranks of the other rules */
+	else if (!stock) /* best_ranks has the ranks by the other rules */
 		(void) plan_rank(&plan, shares, true, &verify->ambiguous);
 	plan_report(verify, &plan, shares);
 	plan_free(&plan);

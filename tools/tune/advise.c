@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * From searches to advice: the best setting without changes that buy nothing, what each
- * change buys, and, where not all aims are met, which are in conflict.
+ * Turns searches into advice: the best setting without useless changes, the effect of
+ * each change and, if not all aims are met, which aims are in conflict.
  */
 #include <math.h>
 #include <stdio.h>
@@ -9,18 +9,18 @@
 #include "cli/progress.h"
 #include "tune/tune.h"
 
-#define SEARCHES 4 /* for all aims, with seeds of their own */
-#define FEWER 4 /* runs for one or two aims, as a part of those for all */
-#define NO_WORSE 0.01 /* a change that buys less is undone */
+#define SEARCHES 4 /* searches for all aims, each with a seed of its own */
+#define FEWER 4 /* searches for one or two aims take this part of their runs */
+#define NO_WORSE 0.01 /* a change that improves the score by less is undone */
 #define MOST 0.9 /* the fewest changes must keep this part of the gain */
 
-/* All aims. */
+/* All aims as a mask. */
 static uint32_t aims_mask(const struct eqt_tune *tune)
 {
 	return (UINT32_C(1) << tune->aims.count) - 1;
 }
 
-/* Several searches for all aims from the present setting. */
+/* Run several searches for all aims, from the present setting. */
 static int advise_search_all(struct eqt_tune *tune, void *state,
 			     struct eqt_error *err)
 {
@@ -39,7 +39,7 @@ static int advise_search_all(struct eqt_tune *tune, void *state,
 				 err);
 }
 
-/* A search for each aim alone and each two that no run has met yet. */
+/* Run a search for each single aim, and for each pair of aims that no run has met yet. */
 static int advise_search_parts(struct eqt_tune *tune, void *state,
 			       struct eqt_error *err)
 {
@@ -69,7 +69,7 @@ static int advise_search_parts(struct eqt_tune *tune, void *state,
 				 "searching conflicts", err);
 }
 
-/* The state file gets runs of this process, too. */
+/* Runs of this process go into the state file as well. */
 struct advise_sink {
 	const struct eqt_tune *tune;
 	FILE *state;
@@ -91,8 +91,8 @@ static int advise_take(void *with, const char *key, const double *measure,
 		       : 0;
 }
 
-/* Undo each change that buys nothing, once. 1 if any was undone, 0 if not, -1 with err
- * filled. */
+/* Try to undo each change, and undo those that are useless. Returns 1 if any was undone,
+ * 0 if none, or -1 with err filled. */
 static int advise_undo_some(struct eqt_tune *tune, struct eqt_tune_point *point,
 			    const struct eqt_tune_sink *sink, double most,
 			    bool met, struct eqt_error *err)
@@ -119,7 +119,8 @@ static int advise_undo_some(struct eqt_tune *tune, struct eqt_tune_point *point,
 	return undone;
 }
 
-/* Until no change is left that buys nothing: one may be of use only beside another. */
+/* Repeat until no useless change is left, because a change may be useful only together
+ * with another. */
 static int advise_undo(struct eqt_tune *tune, struct eqt_tune_point *point,
 		       const struct eqt_tune_sink *sink, struct eqt_error *err)
 {
@@ -144,8 +145,8 @@ static int advise_undo(struct eqt_tune *tune, struct eqt_tune_point *point,
 	return rc;
 }
 
-/* Run the point with each change undone alone, and both settings over the part that
- * was held out. */
+/* Run the point with each change undone by itself. Also run both settings over the part
+ * that was held out. */
 static int advise_run_last(struct eqt_tune *tune, struct eqt_tune_result *out,
 			   void *state, struct eqt_error *err)
 {
@@ -180,8 +181,9 @@ static int advise_run_last(struct eqt_tune *tune, struct eqt_tune_result *out,
 	return 0;
 }
 
-/* Of the changes that a point still has, the parameter of the one whose undoing leaves the
- * best score, at most most. -1: each costs more; -2 with err filled. */
+/* Among the changes that a point still has, find the one whose undoing leaves the best
+ * score. Returns its parameter, -1 if each would leave a score above "most", or -2 with
+ * err filled. */
 static int few_next(struct eqt_tune *tune, const struct eqt_tune_point *point,
 		    double most, void *state, struct eqt_error *err)
 {
@@ -216,7 +218,7 @@ static int few_next(struct eqt_tune *tune, const struct eqt_tune_point *point,
 	return best;
 }
 
-/* Undo changes, the cheapest first, as long as most of the gain is left. */
+/* Undo changes, the least useful first, as long as most of the gain is left. */
 static int advise_few(struct eqt_tune *tune, struct eqt_tune_result *out,
 		      void *state, struct eqt_error *err)
 {
@@ -241,8 +243,8 @@ static int advise_few(struct eqt_tune *tune, struct eqt_tune_result *out,
 	return 0;
 }
 
-/* What the best setting costs or gives those whom no aim names, and what it gives in each
- * part of the time. */
+/* Find the effect of the best setting on jobs that no aim names, and in each part of the
+ * time. */
 static int advise_compare(struct eqt_tune *tune, struct eqt_tune_result *out,
 			  struct eqt_error *err)
 {
@@ -264,7 +266,8 @@ static int advise_compare(struct eqt_tune *tune, struct eqt_tune_result *out,
 		       : 0;
 }
 
-/* The present setting first: it shows whether there is anything to measure. */
+/* Run the present setting first, because it shows whether there is anything to
+ * measure. */
 static int advise_begin(struct eqt_tune *tune, struct eqt_tune_result *out,
 			const struct eqt_tune_sink *sink, struct eqt_error *err)
 {

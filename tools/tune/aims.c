@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Aims are read word by word; an error names the word where the reading stopped. */
+/* Aims are read word by word. An error names the word at which the reading stopped. */
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
@@ -14,8 +14,8 @@
 
 #define WORDS_MAX 40
 #define WORD_SIZE 64
-#define TENTH_QUANTILE 0.95 /* of "largest tenth starts within" */
-#define BEST_PART 0.1 /* of a target: less is no better */
+#define TENTH_QUANTILE 0.95 /* quantile of "largest tenth starts within" */
+#define BEST_PART 0.1 /* part of a target; a smaller value counts no better */
 
 /* The words of an aim while they are read. */
 struct aim_words {
@@ -26,8 +26,8 @@ struct aim_words {
 
 /* ---- Words ------------------------------------------------------------------- */
 
-/* Cut at blanks, and around "<=", ">=" and "%". Returns 0, or -1: too many or too
- * long. */
+/* Split a text at blanks, and around "<=", ">=" and "%". Returns 0, or -1 if there are
+ * too many words or a word is too long. */
 static int words_cut(struct aim_words *words, const char *text)
 {
 	while (*(text += strspn(text, " \t")) != '\0') {
@@ -44,13 +44,13 @@ static int words_cut(struct aim_words *words, const char *text)
 	return 0;
 }
 
-/* "" at the end, which no word is. */
+/* The next word. At the end it is "", which no word equals. */
 static const char *words_now(const struct aim_words *words)
 {
 	return words->at < words->count ? words->word[words->at] : "";
 }
 
-/* Step over the word if it is the next one. */
+/* Skip the next word if it is this one. */
 static bool words_take(struct aim_words *words, const char *word)
 {
 	if (strcasecmp(words_now(words), word) != 0)
@@ -59,7 +59,7 @@ static bool words_take(struct aim_words *words, const char *word)
 	return true;
 }
 
-/* Always -1; the text names the word that is there. */
+/* Fill err with the word that was found. Returns -1. */
 static int words_refuse(const struct aim_words *words, const char *expected)
 {
 	const char *found = words_now(words);
@@ -71,7 +71,7 @@ static int words_refuse(const struct aim_words *words, const char *expected)
 					expected);
 }
 
-/* Returns 0, or -1 if another word is there. */
+/* Skip this word. Returns 0, or -1 if the next word is another one. */
 static int words_want(struct aim_words *words, const char *word)
 {
 	char expected[WORD_SIZE + 2];
@@ -82,8 +82,8 @@ static int words_want(struct aim_words *words, const char *word)
 	return words_refuse(words, expected);
 }
 
-/* A decimal number at least 0. Below 1e9, so that no unit of time makes it overflow.
- * Returns 0, or -1. */
+/* Read a decimal number of at least 0. It must be below 1e9, so that no unit of time
+ * makes it overflow. Returns 0, or -1 with err filled. */
 static int words_number(struct aim_words *words, double *out)
 {
 	const char *text = words_now(words);
@@ -96,8 +96,9 @@ static int words_number(struct aim_words *words, double *out)
 	return 0;
 }
 
-/* The seconds of a unit; 0: it is none. Singular or plural, in any case; months and
- * years have a fixed length, since an aim is about no date. */
+/* The seconds of a unit of time, or 0 if the word is not a unit. It may be singular or
+ * plural, in any case. Months and years have a fixed length, because an aim is not about
+ * dates. */
 static int64_t unit_seconds(const char *word)
 {
 	static const struct {
@@ -120,8 +121,8 @@ static int64_t unit_seconds(const char *word)
 	return 0;
 }
 
-/* "30 minutes", "a month", "1-12:00:00". In seconds. Times with a colon are read as
- * Slurm's time limits are. */
+/* Read a time such as "30 minutes", "a month" or "1-12:00:00", in seconds. A time with a
+ * colon is read like Slurm's time limits. */
 static int words_time(struct aim_words *words, double *out)
 {
 	uint64_t seconds;
@@ -145,7 +146,7 @@ static int words_time(struct aim_words *words, double *out)
 			: eqt_error_set(words->err, "expected a time above 0");
 }
 
-/* As a part of 1. */
+/* Read a percentage as a number from 0 to 1. */
 static int words_percent(struct aim_words *words, double *out)
 {
 	if (words_number(words, out) < 0 || words_want(words, "%") < 0)
@@ -158,7 +159,8 @@ static int words_percent(struct aim_words *words, double *out)
 				 "expected more than 0 and less than 100 %%");
 }
 
-/* Names are case-sensitive, as Slurm's are. Returns 0, or -1 if there is none. */
+/* Read a name. As in Slurm, names are case-sensitive. Returns 0, or -1 if there is no
+ * name. */
 static int words_name(struct aim_words *words, char out[EQT_TUNE_NAME],
 		      const char *expected)
 {
@@ -171,7 +173,7 @@ static int words_name(struct aim_words *words, char out[EQT_TUNE_NAME],
 
 /* ---- Kinds of aims ------------------------------------------------------------- */
 
-/* "p95", "median", "mean", "longest". A quantile of 0 stands for the mean. */
+/* Read "p95", "median", "mean" or "longest". The quantile 0 stands for the mean. */
 static int aim_read_statistic(struct eqt_tune_aim *aim, struct aim_words *words)
 {
 	const char *word = words_now(words);
@@ -194,8 +196,8 @@ static int aim_read_statistic(struct eqt_tune_aim *aim, struct aim_words *words)
 	return words_want(words, "wait");
 }
 
-/* Bounds of the time limit, and whose jobs. In any order, up to "<=": a name that is
- * one of these words cannot be used. */
+/* Read bounds of the time limit, and whose jobs count. They come in any order, up to
+ * "<=". A name that equals one of these words cannot be used. */
 static int aim_read_filters(struct eqt_tune_aim *aim, struct aim_words *words)
 {
 	double seconds;
@@ -226,7 +228,7 @@ static int aim_read_filters(struct eqt_tune_aim *aim, struct aim_words *words)
 	return rc;
 }
 
-/* "p95 wait of GPU jobs up to 1 hour <= 30 minutes". */
+/* Read an aim such as "p95 wait of GPU jobs up to 1 hour <= 30 minutes". */
 static int aim_read_wait(struct eqt_tune_aim *aim, struct aim_words *words)
 {
 	aim->kind = EQT_TUNE_WAIT;
@@ -252,7 +254,7 @@ static int aim_read_wait(struct eqt_tune_aim *aim, struct aim_words *words)
 		       : words_time(words, &aim->target);
 }
 
-/* "share of physics within 5 % over a month". */
+/* Read an aim such as "share of physics within 5 % over a month". */
 static int aim_read_share(struct eqt_tune_aim *aim, struct aim_words *words)
 {
 	double seconds = 0;
@@ -268,7 +270,8 @@ static int aim_read_share(struct eqt_tune_aim *aim, struct aim_words *words)
 	return 0;
 }
 
-/* "largest tenth starts within 2 days": 95 % of these jobs. */
+/* Read an aim such as "largest tenth starts within 2 days". It is met if 95 % of these
+ * jobs do. */
 static int aim_read_tenth(struct eqt_tune_aim *aim, struct aim_words *words)
 {
 	aim->kind = EQT_TUNE_WAIT;
@@ -284,8 +287,8 @@ static int aim_read_tenth(struct eqt_tune_aim *aim, struct aim_words *words)
 		       : words_time(words, &aim->target);
 }
 
-/* Whole texts only: what is left over is refused, so that a typing error does not make
- * another aim. */
+/* The whole text must be read. If words are left, the aim is refused, so that a typing
+ * error does not make another aim. */
 static int aim_read(struct eqt_tune_aim *aim, struct aim_words *words)
 {
 	int rc;
@@ -331,7 +334,8 @@ int eqt_tune_aims_add(void *to, const char *text, struct eqt_error *err)
 	return 0;
 }
 
-/* One aim a line; "#" begins a comment. Errors are "FILE:LINE: why". */
+/* Each line is one aim, and "#" begins a comment. Errors have the form "FILE:LINE:
+ * why". */
 int eqt_tune_aims_read(void *aims, const char *path, struct eqt_error *err)
 {
 	FILE *from = fopen(path, "r");
@@ -366,15 +370,15 @@ int eqt_tune_aims_read(void *aims, const char *path, struct eqt_error *err)
 
 /* ---- Values -------------------------------------------------------------------- */
 
-/* The logarithm makes twice as long a wait as bad as half as long a one is good, for
- * aims of minutes and of days alike. Above 0: missed. */
+/* With the logarithm, a wait of twice the target is as bad as half of it is good, whether
+ * aims are in minutes or in days. A result above 0 means that the aim is missed. */
 double eqt_tune_aim_miss(const struct eqt_tune_aim *aim, double value)
 {
 	double target = aim->target;
 
 	if (isnan(value))
 		return 0;
-	/* What is idle, against what may be idle. */
+	/* Compare what is idle with what may be idle. */
 	if (aim->kind == EQT_TUNE_USE) {
 		value = 1 - value;
 		target = 1 - target;
@@ -388,7 +392,7 @@ bool eqt_tune_aim_met(const struct eqt_tune_aim *aim, double value)
 					 : value <= aim->target;
 }
 
-/* Rounded before the sign is printed: no "-0.0 %", no "-0:00:00". */
+/* Round before printing the sign, so that "-0.0 %" and "-0:00:00" do not occur. */
 char *eqt_tune_aim_value(const struct eqt_tune_aim *aim, double value,
 			 char buf[EQT_TABLE_CELL])
 {

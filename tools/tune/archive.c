@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The runs that were done, in memory and in the state file. Its first line names the
- * aims, the parameters and the jobs by a hash, so that runs of another search are not
- * taken for those of this one.
+ * The runs that were done, in memory and in the state file. The first line of the file
+ * has a hash of the aims, the parameters and the jobs, so that runs of another search are
+ * not taken for runs of this one.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -13,12 +13,13 @@
 #include "base/hash.h"
 #include "tune/tune.h"
 
-#define MARGIN (-0.1) /* better than the aim by this is good enough */
-#define MET_PART 0.1 /* what a margin counts, against a miss */
+/* being better than the aim by this much is good enough */
+#define MARGIN (-0.1)
+#define MET_PART 0.1 /* weight of the margin, compared with a missed aim */
 #define TITLE "equitree tune"
 
-/* 'f' for the jobs that are fitted, 'h' for those held out, and the values in the order
- * of the parameters. */
+/* The key is 'f' for the jobs that are fitted, or 'h' for those held out, followed by the
+ * values in the order of the parameters. */
 char *eqt_archive_key(const struct eqt_tune *tune, char buf[EQT_TUNE_KEY],
 		      const struct eqt_tune_point *point, int span)
 {
@@ -32,7 +33,7 @@ char *eqt_archive_key(const struct eqt_tune *tune, char buf[EQT_TUNE_KEY],
 	return buf;
 }
 
-/* The reverse of eqt_archive_key(); a key is one that it wrote. */
+/* The reverse of eqt_archive_key(), which must have written the key. */
 struct eqt_tune_point eqt_archive_key_point(const char *key)
 {
 	struct eqt_tune_point point = { { 0 } };
@@ -54,8 +55,8 @@ struct eqt_tune_run *eqt_archive_find(const struct eqt_tune *tune,
 	return eqt_names_find(&tune->archive, key);
 }
 
-/* A setting that is simulated twice has the same measures: the simulation draws nothing
- * by chance. */
+/* A setting that is simulated twice has the same measures, because the simulation draws
+ * nothing at random. */
 struct eqt_tune_run *eqt_archive_add(struct eqt_tune *tune, const char *key,
 				     const double *measure)
 {
@@ -68,7 +69,8 @@ struct eqt_tune_run *eqt_archive_add(struct eqt_tune *tune, const char *key,
 	return run;
 }
 
-/* 17 digits are enough to read the same double again. -1: the buffer is too small. */
+/* 17 digits are enough to read the same double again. Returns -1 if the buffer is too
+ * small. */
 int eqt_archive_text(const struct eqt_tune *tune, char *buf, size_t size,
 		     const char *key, const double *measure)
 {
@@ -80,7 +82,7 @@ int eqt_archive_text(const struct eqt_tune *tune, char *buf, size_t size,
 	return used < size ? 0 : -1;
 }
 
-/* Returns 0, or -1: not a line of a run. */
+/* Returns 0, or -1 if this is not the line of a run. */
 int eqt_archive_read(struct eqt_tune *tune, const char *line)
 {
 	const char *bar = strstr(line, " |");
@@ -114,8 +116,8 @@ size_t eqt_archive_settings(const struct eqt_tune *tune)
 
 /* ---- The state file -------------------------------------------------------------- */
 
-/* What the runs of a search depend on. Values of parameters that are not searched count
- * as well: the runs depend on them. */
+/* A hash of everything that the runs of a search depend on, including the values of
+ * parameters that are not searched. */
 static uint64_t tune_hash(const struct eqt_tune *tune)
 {
 	uint64_t hash = EQT_HASH_START;
@@ -183,8 +185,8 @@ static int state_read(struct eqt_tune *tune, FILE *from, uint64_t hash,
 	return 1;
 }
 
-/* The file is open for appending, so that each run is on disk when it is done, and a
- * search that was stopped goes on from there. */
+/* The file is open for appending. Each run is on the disk when it is done, and an
+ * interrupted search continues from there. */
 int eqt_archive_open(struct eqt_tune *tune, void **out, struct eqt_error *err)
 {
 	const uint64_t hash = tune_hash(tune);
@@ -205,7 +207,7 @@ int eqt_archive_open(struct eqt_tune *tune, void **out, struct eqt_error *err)
 		return -1;
 	}
 	(void) fseek(file, 0, SEEK_END);
-	/* A line end, in case that the last line has none. */
+	/* Begin with a line end, in case the last line has none. */
 	if (rc == 0)
 		fprintf(file, TITLE " %" PRIx64 "\n", hash);
 	else
@@ -216,8 +218,8 @@ int eqt_archive_open(struct eqt_tune *tune, void **out, struct eqt_error *err)
 
 /* ---- Scores ---------------------------------------------------------------------- */
 
-/* A miss counts in full. Doing better than an aim counts a tenth, and up to a margin:
- * two settings that meet all aims differ by it. */
+/* A missed aim counts in full. Being better than an aim counts a tenth, up to a margin.
+ * Two settings that meet all aims differ by this. */
 double eqt_archive_score(const struct eqt_tune *tune, const double *measure,
 			 uint32_t mask)
 {
@@ -236,7 +238,7 @@ double eqt_archive_score(const struct eqt_tune *tune, const double *measure,
 	return sum;
 }
 
-/* mask: the aims that count, a bit each. */
+/* mask has a bit per aim that counts. */
 bool eqt_archive_meets(const struct eqt_tune *tune, const double *measure,
 		       uint32_t mask)
 {
@@ -247,8 +249,8 @@ bool eqt_archive_meets(const struct eqt_tune *tune, const double *measure,
 	return true;
 }
 
-/* A run that meets the aims is before one that does not; the key decides between equal
- * ones, so that the order of the processes does not. */
+/* A run that meets the aims comes before one that does not. Between equal runs the key
+ * decides, so that the result does not depend on the order of the processes. */
 const struct eqt_tune_run *eqt_archive_best(const struct eqt_tune *tune,
 					    uint32_t mask)
 {
@@ -276,8 +278,8 @@ const struct eqt_tune_run *eqt_archive_best(const struct eqt_tune *tune,
 	return best;
 }
 
-/* Utilisation is the one measure of which more is better; ties are decided by all aims
- * together, then by the key. */
+/* Utilisation is the only measure of which more is better. Ties are decided by all aims
+ * together, and then by the key. */
 const struct eqt_tune_run *eqt_archive_best_alone(const struct eqt_tune *tune,
 						  int aim)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* equitree tune: which weights meet the aims of a site, by simulating its past jobs. */
+/* equitree tune: which weights meet the aims of a site, found by simulating its past
+ * jobs. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,10 +17,10 @@
 
 #define EVALUATIONS 400
 #define EVALUATIONS_MAX 1000000
-#define HELD_PART 0.3 /* of the time, by default */
-#define WARM_PART 0.1 /* of the fitted time */
+#define HELD_PART 0.3 /* default part of the time that is held out */
+#define WARM_PART 0.1 /* part of the fitted time in which the cluster fills */
 
-/* The input is first: its options are those of equitree simulate. */
+/* The input comes first, because its options are those of equitree simulate. */
 struct tune_options {
 	struct eqt_simulate_options input;
 	struct eqt_tune_aims aims;
@@ -31,7 +32,7 @@ struct tune_options {
 
 /* ---- Options ---------------------------------------------------------------------- */
 
-/* tune starts from one setting, where simulate compares several. */
+/* tune starts from a single policy, whereas simulate compares several. */
 static int tune_take_policy(void *into, const char *arg, struct eqt_error *err)
 {
 	struct tune_options *options = into;
@@ -42,13 +43,13 @@ static int tune_take_policy(void *into, const char *arg, struct eqt_error *err)
 	return 0;
 }
 
-/* --hold-out: a time in the form of a time limit; 0: none. */
+/* --hold-out: a time in the form of a time limit. 0 means that nothing is held out. */
 static int tune_take_held(void *into, const char *arg, struct eqt_error *err)
 {
 	struct tune_options *options = into;
 	uint64_t minutes = 0;
 
-	/* A time limit of 0 is none; here 0 is 0. */
+	/* For a time limit 0 would mean no limit, but here it means 0. */
 	if (strcmp(arg, "0") != 0 && (eqt_amount_minutes(&minutes, arg) < 0 ||
 				      minutes > UINT64_C(100) * 366 * 1440))
 		return eqt_error_set(err, "\"%.64s\": expected a time", arg);
@@ -57,7 +58,7 @@ static int tune_take_held(void *into, const char *arg, struct eqt_error *err)
 	return 0;
 }
 
-/* What simulate checks of the same options comes last. */
+/* The checks that equitree simulate makes for the same options come last. */
 static int tune_check_options(void *into, struct eqt_error *err)
 {
 	struct tune_options *options = into;
@@ -119,8 +120,8 @@ static const struct eqt_option tune_table[] = {
 
 /* ---- The run ---------------------------------------------------------------------- */
 
-/* Divide the time of the jobs: the beginning, in which the cluster fills, the part that
- * is fitted, and the part that is held out. */
+/* Divide the time of the jobs into the beginning, in which the cluster fills, the part
+ * that is fitted, and the part that is held out. */
 static int tune_divide(struct eqt_tune *tune,
 		       const struct tune_options *options,
 		       struct eqt_error *err)
@@ -146,7 +147,7 @@ static int tune_divide(struct eqt_tune *tune,
 	return 0;
 }
 
-/* The simulation names keys that it does not obey; so they are not tuned. */
+/* The simulation names the keys that it ignores. These are not tuned. */
 static void tune_warn(const struct eqt_tune *tune)
 {
 	const char *notes = tune->policy.notes;
@@ -164,7 +165,7 @@ static void tune_warn(const struct eqt_tune *tune)
 			(unsigned long long) tune->sim.never_ran);
 }
 
-/* The input is that of equitree simulate; rates of jobs are known after the first
+/* The input is that of equitree simulate. The rates of jobs are known after the first
  * simulation. */
 static int tune_read(struct eqt_tune *tune, const struct tune_options *options,
 		     struct eqt_error *err)
@@ -184,8 +185,8 @@ static int tune_read(struct eqt_tune *tune, const struct tune_options *options,
 	return eqt_tune_params_make(tune, options->only, options->keep, err);
 }
 
-/* Search with the state file, and print. What was searched till an error is in the
- * state file. */
+/* Search with the state file, and print the result. After an error the state file has
+ * what was done so far. */
 static int tune_run(struct eqt_tune *tune, const struct tune_options *options,
 		    struct eqt_error *err)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A run and its measures: waits, shares, use. Jobs count that come within the span. */
+/* Makes a run and measures it: waits, shares and utilisation. Jobs that come within the
+ * span count. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +20,7 @@ struct run_jobs {
 
 /* ---- Names of aims --------------------------------------------------------------- */
 
-/* In any account. */
+/* Is the user in any account? */
 static bool tree_has_user(const struct eqt_sshare *shares, const char *name)
 {
 	for (uint32_t i = 0; i < shares->count; i++)
@@ -29,8 +30,8 @@ static bool tree_has_user(const struct eqt_sshare *shares, const char *name)
 	return false;
 }
 
-/* Names are looked up once, before the search: a typing error must not cost a night of
- * simulations. */
+/* Names are looked up once, before the search, because a typing error must not cost a
+ * night of simulations. */
 static int aim_resolve(struct eqt_tune *tune, struct eqt_tune_aim *aim,
 		       struct eqt_error *err)
 {
@@ -73,7 +74,7 @@ int eqt_tune_aims_resolve(struct eqt_tune *tune, struct eqt_error *err)
 
 /* ---- Waits ----------------------------------------------------------------------- */
 
-/* An account is below itself. */
+/* An account counts as being below itself. */
 static bool assoc_is_below(const struct eqt_tune *tune, uint32_t assoc,
 			   uint32_t above)
 {
@@ -82,7 +83,7 @@ static bool assoc_is_below(const struct eqt_tune *tune, uint32_t assoc,
 	return assoc == above;
 }
 
-/* Does the aim speak of the job? */
+/* Is the aim about this job? */
 static bool aim_counts(const struct run_jobs *run,
 		       const struct eqt_tune_aim *aim,
 		       const struct eqt_simulation_job *job)
@@ -110,7 +111,7 @@ struct sized_wait {
 	uint32_t job;
 };
 
-/* The largest first; of equal ones the first. */
+/* The largest job comes first. Of jobs of the same size, the first one does. */
 static int size_compare(const void *x, const void *y)
 {
 	const struct sized_wait *a = x, *b = y;
@@ -127,7 +128,7 @@ static int wait_compare_length(const void *x, const void *y)
 	return a->wait_s < b->wait_s ? -1 : a->wait_s > b->wait_s;
 }
 
-/* A quantile of sorted waits, or their mean; NAN without one. */
+/* A quantile of sorted waits, or their mean. NAN if there are none. */
 static double waits_sum_up(const struct sized_wait *waits, size_t count,
 			   double quantile)
 {
@@ -142,9 +143,8 @@ static double waits_sum_up(const struct sized_wait *waits, size_t count,
 	return waits[eqt_whole_quantile(quantile, count)].wait_s;
 }
 
-/* Waits are from the moment at which a job could run (eligible), not from its
- * submission: a job of a later --begin does not wait. The largest tenth is by
- * equivalents. */
+/* A wait begins when a job may run (its eligible time), not at its submission, because a
+ * job with a later --begin does not wait. The largest tenth is chosen by equivalents. */
 static void wait_measure(double *out, const struct run_jobs *run,
 			 const struct eqt_tune_aim *aim)
 {
@@ -187,8 +187,8 @@ static double job_seconds(const struct eqt_simulation_job *job, int64_t from,
 		       : (double) (high - low);
 }
 
-/* Of all CPUs, whether nodes were up or not. Jobs from before the span count while they
- * run in it. */
+/* Utilisation is relative to all CPUs, whether their nodes were up or not. Jobs from
+ * before the span count while they run within it. */
 static double use_measure(const struct run_jobs *run)
 {
 	const struct eqt_scene *sim = &run->tune->sim;
@@ -205,17 +205,19 @@ static double use_measure(const struct run_jobs *run)
 
 /* ---- Shares ---------------------------------------------------------------------- */
 
-/* An account and its siblings over a window, in equivalent-seconds. */
+/* An account or a sibling during a window, in equivalent-seconds. */
 struct sibling {
 	double shares;
-	double asked; /* by jobs that came before its end, less what ran before */
-	double got; /* by jobs that ran in it */
-	double due; /* by its shares */
+	/* requested by jobs that came before the window's end, without what ran before
+	 * it */
+	double asked;
+	double got; /* used by jobs that ran in the window */
+	double due; /* due by its shares */
 };
 
 /*
- * Divide what all got by shares. An account that asked for less than its part gets what
- * it asked for, and the others share the rest.
+ * Divide what all accounts got by shares. An account that requested less than its part
+ * gets what it requested, and the others share the rest.
  */
 static void siblings_divide(struct sibling *all, uint32_t count)
 {
@@ -252,7 +254,7 @@ static void siblings_divide(struct sibling *all, uint32_t count)
 						: 0;
 }
 
-/* The child of that parent in whose tree an association is. */
+/* The child of the parent under which an association is. */
 static uint32_t assoc_child(const struct eqt_tune *tune, uint32_t assoc,
 			    uint32_t parent)
 {
@@ -264,7 +266,7 @@ static uint32_t assoc_child(const struct eqt_tune *tune, uint32_t assoc,
 }
 
 /* The difference between what the account got in a window and what was due to it, as a
- * part of all; NAN where nothing ran. all[] has room for the whole tree. */
+ * part of what all got. NAN if nothing ran. all[] has room for the whole tree. */
 static double window_measure(struct sibling *all, const struct run_jobs *run,
 			     uint32_t account, int64_t from, int64_t to)
 {
@@ -297,7 +299,7 @@ static double window_measure(struct sibling *all, const struct run_jobs *run,
 	return sum > 0 ? fabs(all[account].got - all[account].due) / sum : NAN;
 }
 
-/* The largest difference of all windows of a span. NAN if no window had jobs. */
+/* The largest difference in any window of a span. NAN if no window had jobs. */
 static void share_measure(double *out, const struct run_jobs *run,
 			  const struct eqt_tune_aim *aim)
 {
@@ -317,8 +319,8 @@ static void share_measure(double *out, const struct run_jobs *run,
 
 /* ---- A run ----------------------------------------------------------------------- */
 
-/* The callback of a job's end. A float is enough: rates are compared and multiplied,
- * and there are millions. */
+/* The callback for a job's end. A float is precise enough, because rates are only
+ * compared and multiplied, and saves memory, because there are millions. */
 static void measure_note_rate(void *with, const struct eqt_simulation_job *job,
 			      int64_t end, double equivalents)
 {
@@ -346,7 +348,7 @@ static void measure_all(double *measure, const struct run_jobs *run)
 
 /* ---- Everybody else -------------------------------------------------------------- */
 
-#define OTHERS_TARGET 60 /* seconds: for colours alone */
+#define OTHERS_TARGET 60 /* seconds; only decides about colours */
 
 static void others_add(struct eqt_tune_aims *others, const char *what,
 		       const char *of, double quantile, int partition,
@@ -402,7 +404,7 @@ int eqt_tune_measure_others(struct eqt_tune *tune,
 	return rc;
 }
 
-/* Starts of the first jobs under a point, and their rates. */
+/* Simulate the first jobs under a point. This sets their starts and their rates. */
 static int point_simulate(struct eqt_tune *tune,
 			  const struct eqt_tune_point *point, size_t jobs,
 			  struct eqt_error *err)

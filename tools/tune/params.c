@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which settings a search may change, and between which bounds. */
+/* Decides which settings a search may change, and between which bounds. */
 #include <fnmatch.h>
 #include <math.h>
 #include <stdio.h>
@@ -11,15 +11,16 @@
 #include "slurm/conf/slurm_conf.h"
 
 /* ---- Point --------------------------------------------------------------------------
- * Points of the search: a place between 0 and 1 for each parameter, and the value that
- * belongs to it. Values are rounded to two digits, as people write them. Near the place
- * of the present value a parameter stays as it is, so that searches change few. */
+ * Points of the search. A point has for each parameter a place between 0 and 1, and a
+ * value that belongs to the place. Values are rounded to two digits, as people write
+ * them. Near the place of the present value a parameter stays unchanged, so that searches
+ * change few parameters. */
 
-#define ZERO_BELOW 0.05 /* places of the weight 0 */
-#define STAY_WITHIN 0.02 /* of the present place */
+#define ZERO_BELOW 0.05 /* places below this are the weight 0 */
+#define STAY_WITHIN 0.02 /* distance from the present place */
 
-/* Round to two digits, in units. 1 of the unit at least: 0 would be another meaning of
- * the parameter. */
+/* Round to two digits, in units. The result is at least one unit, because 0 would give
+ * the parameter another meaning. */
 static double value_round(double value, double unit)
 {
 	double step = 1;
@@ -31,8 +32,8 @@ static double value_round(double value, double unit)
 	return (value < 1 ? 1 : value) * unit;
 }
 
-/* Weights and times cover several powers of ten, so places are on a logarithmic scale;
- * the lowest places are the weight 0. */
+/* Weights and times cover several powers of ten, so places are on a logarithmic scale.
+ * The lowest places are the weight 0. */
 static double param_value_at(const struct eqt_tune_param *param, double x)
 {
 	double value;
@@ -49,7 +50,8 @@ static double param_value_at(const struct eqt_tune_param *param, double x)
 	return value > param->high ? param->high : value;
 }
 
-/* The reverse; a value outside the range is at its end. */
+/* The reverse of param_value_at(). The place of a value outside the range is the nearest
+ * end. */
 static double param_place(const struct eqt_tune_param *param, double value)
 {
 	double x = 0;
@@ -63,7 +65,7 @@ static double param_place(const struct eqt_tune_param *param, double value)
 	return x < 0 ? 0 : x > 1 ? 1 : x;
 }
 
-/* What the files say that were read. */
+/* The present setting comes from the files that were read. */
 struct eqt_tune_point eqt_tune_point_now(const struct eqt_tune *tune)
 {
 	struct eqt_tune_point point = { { 0 } };
@@ -98,8 +100,8 @@ void eqt_tune_point_places(const struct eqt_tune *tune, double *x,
 		x[i] = param_place(&tune->param[i], point->value[i]);
 }
 
-/* Parameters are set where the simulation reads them, which is why processes each have
- * their own copy. The highest priority of a QOS decides the factor of the others. */
+/* Parameters are set in the variables that the simulation reads, so each process has its
+ * own copy of them. The priorities of QOS are divided by the highest one. */
 void eqt_tune_point_apply(struct eqt_tune *tune,
 			  const struct eqt_tune_point *point)
 {
@@ -123,8 +125,8 @@ void eqt_tune_point_apply(struct eqt_tune *tune,
 
 /* ---- Lines ----------------------------------------------------------------------- */
 
-/* PriorityMaxAge and PriorityDecayHalfLife take days and times; PriorityCalcPeriod
- * takes minutes. */
+/* PriorityMaxAge and PriorityDecayHalfLife take days and times. PriorityCalcPeriod takes
+ * minutes. */
 char *eqt_tune_param_text(const struct eqt_tune_param *param, double value,
 			  char buf[EQT_TABLE_CELL])
 {
@@ -144,7 +146,7 @@ char *eqt_tune_param_text(const struct eqt_tune_param *param, double value,
 	return buf;
 }
 
-/* A list of slurm.conf without a word, and with it at its end. */
+/* Remove a word from a list of slurm.conf and, unless "with" is NULL, append "with". */
 static void list_set_word(char *list, size_t size, const char *word,
 			  const char *with)
 {
@@ -172,8 +174,8 @@ static void list_set_word(char *list, size_t size, const char *word,
 				used ? "," : "", with);
 }
 
-/* Print the line of a list with its words as the point has them, if one changed.
- * PriorityFlags and SchedulerParameters are lists with words of others, which stay. */
+/* Print the line of a list with its words as in the point, if a word changed.
+ * PriorityFlags and SchedulerParameters are lists whose other words stay. */
 static void lines_print_list(const struct eqt_tune *tune,
 			     const struct eqt_tune_point *point,
 			     const struct eqt_slurmconf *conf,
@@ -205,8 +207,7 @@ static void lines_print_list(const struct eqt_tune *tune,
 		printf("%s%s=%s\n", before, key, list);
 }
 
-/* QOS have their priority in the database: it is set by sacctmgr, and printed as a
- * command. */
+/* The priority of a QOS is in the database, so its line is a command for sacctmgr. */
 static void line_print(const struct eqt_tune_param *param, double value,
 		       const char *before)
 {
@@ -235,7 +236,7 @@ static void line_print(const struct eqt_tune_param *param, double value,
 	}
 }
 
-/* before: what each line begins with. */
+/* "before" is printed at the beginning of each line. */
 int eqt_tune_lines_print(const struct eqt_tune *tune,
 			 const struct eqt_tune_point *point,
 			 const char *slurm_conf, const char *before,
@@ -256,20 +257,21 @@ int eqt_tune_lines_print(const struct eqt_tune *tune,
 
 /* ---- Params --------------------------------------------------------------- */
 
-#define WEIGHT_MOST 100000 /* of weights that are all 0 now */
-#define WEIGHT_RANGE 1000 /* from the lowest to the highest */
+#define WEIGHT_MOST 100000 /* largest weight, if all weights are 0 now */
+#define WEIGHT_RANGE 1000 /* ratio of the largest to the smallest weight */
 #define HOUR_S 3600
 #define DAY_S 86400
-#define FACTOR_MOST 1000 /* of partitions and QOS */
+#define FACTOR_MOST 1000 /* largest factor of partitions and QOS */
 
-/* Parameters while the list is made. */
+/* The state of making the list of parameters. */
 struct params_list {
 	struct eqt_tune *tune;
 	const char *only, *keep;
 	bool full;
 };
 
-/* Is a name in "PATTERN,PATTERN"? As a shell matches names of files: "PriorityWeight*". */
+/* Does a name match one of the patterns "PATTERN,PATTERN"? Patterns are those of a shell,
+ * such as "PriorityWeight*". */
 static bool patterns_match(const char *patterns, const char *name)
 {
 	char one[128];
@@ -281,9 +283,8 @@ static bool patterns_match(const char *patterns, const char *name)
 	return false;
 }
 
-/* Add a parameter, or note that it is kept. Bounds enclose the present value. A
- * parameter that is kept has its present value in each simulation, and is named in the
- * text. */
+/* Add a parameter, or remember that it is kept. Its bounds include the present value. A
+ * kept parameter has its present value in each simulation and is named in the text. */
 static void params_add(struct params_list *list, struct eqt_tune_param param)
 {
 	struct eqt_tune *tune = list->tune;
@@ -306,7 +307,7 @@ static void params_add(struct params_list *list, struct eqt_tune_param param)
 	(kept ? tune->fixed : tune->param)[(*count)++] = param;
 }
 
-/* Bounds and unit are those of a count until the caller sets others. */
+/* A parameter with the bounds and the unit of a count, which the caller may change. */
 static struct eqt_tune_param param_named(const char *name, const char *of,
 					 enum eqt_tune_scale scale,
 					 enum eqt_tune_place place)
@@ -327,7 +328,7 @@ static struct eqt_tune_param param_named(const char *name, const char *of,
 
 /* ---- What there is ------------------------------------------------------------- */
 
-/* Weights from the largest one down to a small part of it, and 0. */
+/* Add a weight. It may be between "most" and a small part of that, or 0. */
 static void params_add_weight(struct params_list *list, const char *name,
 			      uint32_t *to, uint32_t most)
 {
@@ -340,8 +341,8 @@ static void params_add_weight(struct params_list *list, const char *name,
 	params_add(list, param);
 }
 
-/* A number between bounds, on a logarithmic scale. Outside of the bounds a value is
- * unusual, not wrong: the present one is always among them. */
+/* Add a number between bounds, on a logarithmic scale. A present value outside the bounds
+ * is unusual but not wrong, so the bounds are extended to include it. */
 static void params_add_number(struct params_list *list,
 			      struct eqt_tune_param param, uint32_t *to,
 			      double low, double high)
@@ -352,7 +353,7 @@ static void params_add_number(struct params_list *list,
 	params_add(list, param);
 }
 
-/* 0 or 1, without a scale. */
+/* Add a parameter that is 0 or 1 and has no scale. */
 static void params_add_switch(struct params_list *list, const char *name,
 			      enum eqt_tune_place place, bool *to)
 {
@@ -363,7 +364,8 @@ static void params_add_switch(struct params_list *list, const char *name,
 	params_add(list, param);
 }
 
-/* Points only count against each other, so the largest weight keeps its size. */
+/* The largest present weight. Weights matter only relative to each other, so the largest
+ * keeps its size. */
 static uint32_t weights_most(const struct eqt_factor_weights *weights)
 {
 	const uint32_t all[] = { weights->age,	     weights->assoc,
@@ -377,8 +379,8 @@ static uint32_t weights_most(const struct eqt_factor_weights *weights)
 	return most ? most : WEIGHT_MOST;
 }
 
-/* Factors of partitions, and the weight that they need. With jobs in one partition
- * alone its factor changes nothing. */
+/* Add the factors of partitions, and the weight that they need. If all jobs are in one
+ * partition, its factor changes nothing. */
 static void params_add_partitions(struct params_list *list, uint32_t most)
 {
 	struct eqt_scene *sim = &list->tune->sim;
@@ -400,7 +402,7 @@ static void params_add_partitions(struct params_list *list, uint32_t most)
 				&sim->partitions[i].job_factor, 1, FACTOR_MOST);
 }
 
-/* Priorities of QOS that jobs have. Priorities of QOS come from sacctmgr: without its
+/* Add the priorities of the QOS that jobs have. They come from sacctmgr, and without its
  * list they are not known. */
 static void params_add_qos(struct params_list *list, uint32_t most)
 {
@@ -426,8 +428,8 @@ static void params_add_qos(struct params_list *list, uint32_t most)
 				&sim->qos[i].priority, 1, FACTOR_MOST);
 }
 
-/* Words of SchedulerParameters, where there is backfill. Words that decide how much
- * backfill looks at, and how far ahead. */
+/* Add the words of SchedulerParameters that decide how many jobs backfill considers, and
+ * how far ahead. They are added only if there is backfill. */
 static void params_add_backfill(struct params_list *list)
 {
 	struct eqt_simulation_policy *policy = &list->tune->policy.policy;
@@ -453,8 +455,8 @@ static void params_add_backfill(struct params_list *list)
 			  14 * DAY_S);
 }
 
-/* Half-life and MaxAge; without decay there is no half-life to change. In whole hours,
- * as people write them. */
+/* Add half-life and maximum age, in whole hours, as people write them. Without decay
+ * there is no half-life to change. */
 static void params_add_times(struct params_list *list)
 {
 	struct eqt_simulation_policy *policy = &list->tune->policy.policy;
@@ -473,8 +475,8 @@ static void params_add_times(struct params_list *list)
 				  30 * DAY_S);
 }
 
-/* Keys of equitree.conf. Of the section priority; a key that is not set has the value
- * 0. */
+/* Add the keys of the section "priority" of equitree.conf. A key that is not set has the
+ * value 0. */
 static void params_add_conf(struct params_list *list, uint32_t most)
 {
 	struct eqt_simulation_policy *policy = &list->tune->policy.policy;
@@ -493,7 +495,8 @@ static void params_add_conf(struct params_list *list, uint32_t most)
 	params_add(list, now);
 }
 
-/* -1 with err filled: there are more than a search can have, or none to change. */
+/* Returns -1 with err filled if there are more parameters than a search can have, or none
+ * to change. */
 int eqt_tune_params_make(struct eqt_tune *tune, const char *only,
 			 const char *keep, struct eqt_error *err)
 {

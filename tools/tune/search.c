@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One search, by NLopt: controlled random search over the whole space (CRS2), then the
- * subplex method from the best point. Neither needs a gradient, both keep bounds, and
- * both bear the steps that a simulation has. docs/design/0025 has the reasons.
+ * One search by NLopt. First a controlled random search covers the whole space (CRS2).
+ * Then the subplex method starts from the best point. Neither needs a gradient, both keep
+ * to the bounds, and both tolerate the steps in a simulation's results. docs/design/0025
+ * has the reasons.
  */
 #include <errno.h>
 #include <math.h>
@@ -49,12 +50,12 @@ const struct eqt_tune_run *eqt_tune_run_get(struct eqt_tune *tune,
 
 #ifdef HAVE_NLOPT
 
-#define GLOBAL_PART 0.7 /* of the runs, for the search over the whole space */
+#define GLOBAL_PART 0.7 /* part of the runs that search the whole space */
 #define LEAST_RUNS 4
-#define FIRST_STEP 0.15 /* of the second stage */
+#define FIRST_STEP 0.15 /* first step of the second stage */
 #define GOOD_ENOUGH 1e-9
 
-/* A search while it goes on. */
+/* The state of a search. */
 struct search {
 	struct eqt_tune *tune;
 	const struct eqt_tune_task *task;
@@ -65,7 +66,7 @@ struct search {
 	bool failed;
 };
 
-/* What NLopt minimises. */
+/* The function that NLopt minimizes. */
 static double search_objective(unsigned int n, const double *x,
 			       double *gradient, void *with)
 {
@@ -92,7 +93,7 @@ static double search_objective(unsigned int n, const double *x,
 	return score;
 }
 
-/* The score with which nothing is left to gain. */
+/* The score at which nothing is left to gain. */
 static double score_enough(const struct eqt_tune *tune, uint32_t mask)
 {
 	double best[EQT_TUNE_AIMS_MAX];
@@ -102,8 +103,8 @@ static double score_enough(const struct eqt_tune *tune, uint32_t mask)
 	return eqt_archive_score(tune, best, mask) + GOOD_ENOUGH;
 }
 
-/* One stage, from the best point so far. NLopt's default
- * population is ten times the parameters, which would be all runs of a short search. */
+/* Run one stage, from the best point so far. NLopt's default population is ten times the
+ * number of parameters, which would use up all runs of a short search. */
 static int search_stage(struct search *search, nlopt_algorithm method,
 			uint32_t runs)
 {
@@ -136,7 +137,7 @@ bool eqt_tune_can_search(void)
 	return true;
 }
 
-/* Both stages. */
+/* Run both stages. */
 static int search_points(struct eqt_tune *tune,
 			 const struct eqt_tune_task *task,
 			 const struct eqt_tune_sink *sink,
@@ -192,15 +193,15 @@ static int tune_search(struct eqt_tune *tune, const struct eqt_tune_task *task,
 }
 
 /* ---- Pool ---------------------------------------------------------------------------
- * Tasks in processes of their own, since a simulation writes into its jobs. A process
- * has all that is in memory from the beginning, and prints its runs into a pipe. A line
- * is that of the state file. */
+ * Tasks run in processes of their own, because a simulation writes to its jobs. A process
+ * inherits everything in memory from its parent, and prints its runs into a pipe, in
+ * lines of the form of the state file. */
 
 #define LINE_SIZE (2 * EQT_TUNE_KEY)
 
-/* A process that works, and the line of it that is not yet whole. */
+/* A process that works, and the incomplete line that was read from it. */
 struct pool_worker {
-	pid_t pid; /* 0: none */
+	pid_t pid; /* 0: there is no process */
 	int from;
 	size_t used;
 	char line[LINE_SIZE];
@@ -219,14 +220,14 @@ struct pool {
 
 /* ---- In the process --------------------------------------------------------------- */
 
-/* Where a process writes. */
+/* The pipe into which a process prints. */
 struct pool_pipe {
 	const struct eqt_tune *tune;
 	int to;
 };
 
-/* "=" for a run that was known, else its line. A run that was known before costs no
- * time, and counts for the progress all the same. */
+/* Print "=" for a run that was known, or else its line. A run that was known takes no
+ * time but counts for the progress. */
 static int pipe_take(void *with, const char *key, const double *measure,
 		     bool again)
 {
@@ -245,8 +246,8 @@ static int pipe_take(void *with, const char *key, const double *measure,
 static void worker_main(struct eqt_tune *tune, const struct eqt_tune_task *task,
 			int to) __attribute__((noreturn));
 
-/* An error goes as a line with "!". _exit() runs no handlers and flushes no streams
- * that were the parent's. The process ends with its parent. */
+/* An error is printed as a line that begins with "!". _exit() runs no handlers and
+ * flushes no streams of the parent. The process ends when its parent ends. */
 static void worker_main(struct eqt_tune *tune, const struct eqt_tune_task *task,
 			int to)
 {
@@ -265,7 +266,7 @@ static void worker_main(struct eqt_tune *tune, const struct eqt_tune_task *task,
 
 /* ---- Around the processes ---------------------------------------------------------- */
 
-/* What is in buffers is written first, or both processes would write it. */
+/* Flush buffers first, because otherwise both processes would write their contents. */
 static int pool_start(struct pool *pool, struct pool_worker *worker,
 		      const struct eqt_tune_task *task)
 {
@@ -296,7 +297,7 @@ static int pool_start(struct pool *pool, struct pool_worker *worker,
 	return 0;
 }
 
-/* The first reason counts. */
+/* Only the first error is kept. */
 static void pool_fail(struct pool *pool, const char *why)
 {
 	if (!pool->failed)
@@ -323,7 +324,8 @@ static void pool_take_line(struct pool *pool, const char *line)
 		pool_fail(pool, "cannot write the state file");
 }
 
-/* An end by a signal, as that of a machine without memory, is a failure as well. */
+/* If a signal ended the process, for example because memory ran out, that is a failure as
+ * well. */
 static void worker_reap(struct pool *pool, struct pool_worker *worker)
 {
 	int status = 0;
@@ -337,7 +339,7 @@ static void worker_reap(struct pool *pool, struct pool_worker *worker)
 		pool_fail(pool, "a process was ended");
 }
 
-/* Take what a process has printed; at its end wait for it. */
+/* Read what a process has printed. At the end of its output, wait for its end. */
 static void worker_read(struct pool *pool, struct pool_worker *worker)
 {
 	ssize_t got = read(worker->from, worker->line + worker->used,
@@ -361,7 +363,8 @@ static void worker_read(struct pool *pool, struct pool_worker *worker)
 	memmove(worker->line, line, worker->used + 1);
 }
 
-/* Wait until a process prints something; every 200 ms for the bar. */
+/* Wait until a process prints something, but at most 200 ms at a time because of the
+ * progress bar. */
 static int pool_wait(struct pool *pool)
 {
 	struct pollfd fds[EQT_TUNE_PROCESSES_MAX];
@@ -386,7 +389,7 @@ static int pool_wait(struct pool *pool)
 	return 0;
 }
 
-/* After a failure nothing is started, and what goes on is ended. */
+/* After a failure nothing more is started, and running processes are ended. */
 static int pool_do(struct pool *pool, const struct eqt_tune_task *tasks,
 		   size_t count)
 {
@@ -411,7 +414,7 @@ static int pool_do(struct pool *pool, const struct eqt_tune_task *tasks,
 	return rc < 0 || pool->failed ? -1 : 0;
 }
 
-/* Returns 0, or -1 with err filled. what: the words of the progress bar. */
+/* "what" is the text of the progress bar. Returns 0, or -1 with err filled. */
 int eqt_tune_pool_run(struct eqt_tune *tune, const struct eqt_tune_task *tasks,
 		      size_t count, void *state, const char *what,
 		      struct eqt_error *err)

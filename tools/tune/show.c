@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The advice as people read it, as JSON, and as a drawing. Aims have letters. */
+/* Prints the advice for people, as JSON, and as a drawing. Aims are named by letters. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,17 +12,19 @@
 #include "tune/tune.h"
 #include "slurm/text/timestamp.h"
 
-#define NO_WORSE 0.01 /* as much of an aim is not worth a word */
-#define FITTED 0.1 /* worse by this where it was not fitted is worth one */
+#define NO_WORSE 0.01 /* a smaller part of an aim is not mentioned */
+/* a larger loss in the part that was held out is mentioned */
+#define FITTED 0.1
 #define WORDS_SIZE 512
 
-/* At most as many aims as there are capitals. */
+/* There are at most as many aims as capital letters. */
 static char aim_letter(int i)
 {
 	return (char) ('A' + i);
 }
 
-/* "-" where the run has no job that the aim is about. Colour says whether it is met. */
+/* Write "-" if the run has no job that the aim is about. The colour tells whether the aim
+ * is met. */
 static void cell_set_value(struct libscols_line *line, size_t column,
 			   const struct eqt_tune_aim *aim,
 			   const struct eqt_tune_run *run, int i)
@@ -39,8 +41,8 @@ static void cell_set_value(struct libscols_line *line, size_t column,
 
 /* ---- Jobs and times --------------------------------------------------------------- */
 
-/* Jobs that are submitted in the span; those that wait or run when it begins are
- * simulated, and count for none. */
+/* The number of jobs that are submitted in the span. Jobs that wait or run when it begins
+ * are simulated, but do not count. */
 static size_t span_jobs(const struct eqt_tune *tune, int span)
 {
 	size_t count = 0;
@@ -62,7 +64,7 @@ static void show_span(const struct eqt_tune *tune, int span, const char *what)
 				  tune->span[span].to));
 }
 
-/* Parameters that were kept are named, so that nobody wonders why they did not change. */
+/* Kept parameters are named, so that nobody wonders why they did not change. */
 static void show_summary(const struct eqt_tune *tune,
 			 const struct eqt_tune_result *result)
 {
@@ -89,7 +91,6 @@ static void show_summary(const struct eqt_tune *tune,
 
 /* ---- Aims -------------------------------------------------------------------------- */
 
-/* Returns 0, or -1 if the table could not be printed. */
 static void show_aims(const struct eqt_tune *tune,
 		      const struct eqt_tune_result *result, bool headings)
 {
@@ -116,8 +117,8 @@ static void show_aims(const struct eqt_tune *tune,
 	eqt_table_print(table);
 }
 
-/* "A 2:10:00 (missed)" if a change that is undone makes that aim worse. Undoing a
- * change shows what it is good for, since changes work together. */
+/* Write a text such as "A 2:10:00 (missed)" if undoing a change makes that aim worse.
+ * Changes act together, so the effect of undoing a change shows what it is good for. */
 static bool change_words(char words[WORDS_SIZE], const struct eqt_tune *tune,
 			 const struct eqt_tune_result *result,
 			 const struct eqt_tune_run *without, int i)
@@ -135,8 +136,8 @@ static bool change_words(char words[WORDS_SIZE], const struct eqt_tune *tune,
 	return true;
 }
 
-/* A line of the change, and one for each further aim. A change that makes no aim worse
- * when it is undone alone helps only together with others. */
+/* Add a line for the change, and a line for each further aim. If undoing the change alone
+ * makes no aim worse, the change helps only together with others. */
 static int change_show(struct libscols_table *table,
 		       const struct eqt_tune *tune,
 		       const struct eqt_tune_result *result,
@@ -164,7 +165,7 @@ static int change_show(struct libscols_table *table,
 	return 0;
 }
 
-/* A table of the changes, each with what undoing it would cost. */
+/* Print a table of the changes, each with the cost of undoing it. */
 static void show_changes(const struct eqt_tune *tune,
 			 const struct eqt_tune_result *result, bool headings)
 {
@@ -179,7 +180,7 @@ static void show_changes(const struct eqt_tune *tune,
 
 /* ---- Trade-offs -------------------------------------------------------------------- */
 
-/* A line of the table: what each aim has in one run. */
+/* Add a line to the table: the value of each aim in one run. */
 static void tradeoff_add(struct libscols_table *table,
 			 const struct eqt_tune *tune, const char *name,
 			 const struct eqt_tune_run *run)
@@ -192,8 +193,8 @@ static void tradeoff_add(struct libscols_table *table,
 			       i);
 }
 
-/* What each aim could have if it were the only one, beside the setting that is best for
- * all. */
+/* Print what each aim could have if it were the only one, next to the setting that is
+ * best for all. */
 static void show_tradeoffs(const struct eqt_tune *tune,
 			   const struct eqt_tune_result *result, bool headings)
 {
@@ -211,8 +212,8 @@ static void show_tradeoffs(const struct eqt_tune *tune,
 	eqt_table_print(table);
 }
 
-/* The two aims of a pair, and how near the best setting comes to both. pair: two bits,
- * by the numbers of the aims. */
+/* Print the two aims of a pair, and how close the best setting comes to both. "pair" has
+ * the bits of the two aims. */
 static void show_conflict(const struct eqt_tune *tune, uint32_t pair)
 {
 	const int one = __builtin_ctz(pair),
@@ -232,7 +233,8 @@ static void show_conflict(const struct eqt_tune *tune, uint32_t pair)
 	eqt_print_line(words);
 }
 
-/* Why no setting meets all aims: one that none meets, or two in conflict. */
+/* Print why no setting meets all aims: because none meets one of them, or because two are
+ * in conflict. */
 static void show_conflicts(const struct eqt_tune *tune,
 			   const struct eqt_tune_result *result)
 {
@@ -262,7 +264,8 @@ static void show_conflicts(const struct eqt_tune *tune,
 		printf("Each two aims can be met together, but not all.\n");
 }
 
-/* "In the part held out it misses A, B." The callback says which aims. */
+/* Print a sentence such as "In the part held out it misses A, B." The callback selects
+ * the aims. */
 static void show_held_list(const struct eqt_tune *tune,
 			   const struct eqt_tune_result *result,
 			   const char *what,
@@ -290,7 +293,8 @@ static bool held_misses(const struct eqt_tune_aim *aim, double now, double best)
 	return !eqt_tune_aim_met(aim, best);
 }
 
-/* Worse than the present setting, by more than a tenth of the aim's factor. */
+/* Is the value worse than with the present setting, by more than a tenth of the aim's
+ * factor? */
 static bool held_worsens(const struct eqt_tune_aim *aim, double now,
 			 double best)
 {
@@ -298,8 +302,8 @@ static bool held_worsens(const struct eqt_tune_aim *aim, double now,
 	       eqt_tune_aim_miss(aim, now) + FITTED;
 }
 
-/* Jobs that the search has not seen: a setting that is good only where it was fitted is
- * worth less. */
+/* Print the results for jobs that the search has not seen. A setting that is good only
+ * for the fitted jobs is worth less. */
 static void show_held(const struct eqt_tune *tune,
 		      const struct eqt_tune_result *result)
 {
@@ -312,8 +316,8 @@ static void show_held(const struct eqt_tune *tune,
 
 /* ---- The gain in parts of the time ---------------------------------------------------- */
 
-/* How much better the best setting is than the present one in a part, in the unit of the
- * aim. NAN: no job to measure. */
+/* How much better the best setting is than the present one in a part of the time, in the
+ * unit of the aim. NAN if there is no job to measure. */
 static double part_gain(const struct eqt_tune *tune,
 			const struct eqt_tune_result *result, int aim, int part)
 {
@@ -323,7 +327,7 @@ static double part_gain(const struct eqt_tune *tune,
 	return tune->aims.aim[aim].kind == EQT_TUNE_USE ? -gain : gain;
 }
 
-/* For qsort(): rising. */
+/* For qsort(): ascending. */
 static int gain_compare(const void *a, const void *b)
 {
 	const double x = *(const double *) a, y = *(const double *) b;
@@ -331,7 +335,8 @@ static int gain_compare(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* The line of an aim: how many parts are measured, better and worse, and their gains. */
+/* Add the line of an aim: how many parts are measured, better and worse, and their
+ * gains. */
 static void gains_add(struct libscols_table *table, const struct eqt_tune *tune,
 		      const struct eqt_tune_result *result, int aim)
 {
@@ -365,7 +370,8 @@ static void gains_add(struct libscols_table *table, const struct eqt_tune *tune,
 	}
 }
 
-/* A gain in a single part is luck; a line for each aim says in how many there is one. */
+/* A gain in a single part may be luck, so print for each aim in how many parts there is a
+ * gain. */
 static void show_gains(const struct eqt_tune *tune,
 		       const struct eqt_tune_result *result, bool headings)
 {
@@ -379,7 +385,7 @@ static void show_gains(const struct eqt_tune *tune,
 
 /* ---- Fewer changes, and others --------------------------------------------------------- */
 
-/* The aims that fewer changes reach, and their lines. */
+/* Print what fewer changes achieve, and their lines. */
 static int show_few(const struct eqt_tune *tune,
 		    const struct eqt_tune_result *result, struct eqt_error *err)
 {
@@ -398,7 +404,8 @@ static int show_few(const struct eqt_tune *tune,
 				    "    ", err);
 }
 
-/* Waits of all jobs, of partitions and of accounts, now and with the best setting. */
+/* Print the waits of all jobs, of partitions and of accounts, now and with the best
+ * setting. */
 static void show_others(const struct eqt_tune_result *result, bool headings)
 {
 	struct libscols_table *table =
@@ -462,7 +469,7 @@ int eqt_tune_show(const struct eqt_tune *tune,
 
 /* ---- JSON ----------------------------------------------------------------------------- */
 
-/* In the order of the aims; null where a run has no job for one. */
+/* Measures in the order of the aims. null if a run has no job for an aim. */
 static json_object *measures_json(const struct eqt_tune *tune,
 				  const struct eqt_tune_run *run)
 {
@@ -473,7 +480,7 @@ static json_object *measures_json(const struct eqt_tune *tune,
 	return list;
 }
 
-/* In the order of time; null where a part has no job for the aim. */
+/* Gains in the order of time. null if a part has no job for the aim. */
 static json_object *gains_json(const struct eqt_tune *tune,
 			       const struct eqt_tune_result *result, int aim)
 {
@@ -484,8 +491,8 @@ static json_object *gains_json(const struct eqt_tune *tune,
 	return list;
 }
 
-/* Waits are seconds, shares and utilisation parts of 1. What was held out is null
- * without --hold-out. */
+/* Waits are in seconds. Shares and utilisation are from 0 to 1. Without --hold-out the
+ * values of the part held out are null. */
 static json_object *aims_json(const struct eqt_tune *tune,
 			      const struct eqt_tune_result *result)
 {
@@ -514,7 +521,7 @@ static json_object *aims_json(const struct eqt_tune *tune,
 	return list;
 }
 
-/* Values are texts as slurm.conf and equitree.conf have them. */
+/* Values are texts in the form that slurm.conf and equitree.conf have. */
 static json_object *changes_json(const struct eqt_tune *tune,
 				 const struct eqt_tune_result *result)
 {
@@ -559,7 +566,7 @@ static json_object *conflicts_json(const struct eqt_tune *tune)
 	return list;
 }
 
-/* The names of the changes that a few leave, and what they reach. */
+/* The names of the fewest changes, and what they achieve. */
 static json_object *few_json(const struct eqt_tune *tune,
 			     const struct eqt_tune_result *result)
 {
@@ -612,14 +619,14 @@ void eqt_tune_json(const struct eqt_tune *tune,
 }
 
 /* ---- A drawing ------------------------------------------------------------------------
- * Of the trade-offs: a panel for each two aims, with a point for each setting
- * that was simulated, the aims as lines, and the present and the best setting. */
+ * A drawing of the trade-offs. Each pair of aims has a panel with a point for each
+ * setting that was simulated, the aims as lines, and the present and the best setting. */
 
-#define PANEL 420 /* points wide and high */
+#define PANEL 420 /* width and height in points */
 #define COLUMNS 2
 #define PANELS_MAX 6
 
-/* A value in the unit of its axis: hours, or percent. */
+/* A value in the unit of its axis: hours or percent. */
 static double axis_value(const struct eqt_tune_aim *aim, double value)
 {
 	return aim->kind == EQT_TUNE_WAIT ? value / 3600 : 100 * value;
@@ -634,8 +641,8 @@ static void plot_write_run(FILE *to, const struct eqt_tune *tune,
 		axis_value(&tune->aims.aim[y], run->measure[y]));
 }
 
-/* The setting's points as a block of data. run NULL: all settings that were simulated
- * on the fitted jobs. */
+/* Write points as a block of data. run NULL means all settings that were simulated on the
+ * fitted jobs. */
 static void plot_write_block(FILE *to, const struct eqt_tune *tune,
 			     const char *name, const struct eqt_tune_run *run,
 			     int x, int y)
@@ -652,7 +659,7 @@ static void plot_write_block(FILE *to, const struct eqt_tune *tune,
 	fprintf(to, "EOD\n");
 }
 
-/* The letter is that of the tables. */
+/* The letter is the same as in the tables. */
 static void plot_write_label(FILE *to, const struct eqt_tune *tune,
 			     const char *axis, int i)
 {
@@ -666,7 +673,8 @@ static void plot_write_label(FILE *to, const struct eqt_tune *tune,
 	fprintf(to, " font ',9'\n");
 }
 
-/* The lines of the aims part the panel: a good setting is on their better side. */
+/* The lines of the aims divide the panel. A good setting is on the better side of
+ * both. */
 static void plot_write_panel(FILE *to, const struct eqt_tune *tune,
 			     const struct eqt_tune_result *result, int x, int y)
 {
@@ -690,7 +698,7 @@ static void plot_write_panel(FILE *to, const struct eqt_tune *tune,
 		    "rgb '#2b6cb0' title 'best for all'\n");
 }
 
-/* As many panels as there are pairs, up to a bound. */
+/* There are as many panels as pairs of aims, up to a limit. */
 int eqt_tune_plot(const struct eqt_tune *tune,
 		  const struct eqt_tune_result *result, const char *path,
 		  struct eqt_error *err)
