@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The operator's command: a table of subcommands. Each has a folder beside this file with
- * a cmd.c. */
+/* The operator's command: a table of subcommands. Each subcommand has a folder next to
+ * this file, with a cmd.c. */
 #define _GNU_SOURCE /* fopencookie() */
 #include <argp.h>
 #include <stdbool.h>
@@ -17,22 +17,24 @@
 #include "cli/atomic_file.h"
 
 /* ---- Terminal -----------------------------------------------------------------------
- * Slurm's texts may hold what users typed, which must not steer an operator's terminal. */
+ * Slurm's texts may hold what users typed. Such text must not control an operator's
+ * terminal. */
 
-#define ESCAPE_SIZE 12 /* "\u202e" and the NUL, with room to spare */
+#define ESCAPE_SIZE 12 /* "\u202e" and its NUL, with room to spare */
 
 /* A stream on its way to a terminal. */
 struct guard {
 	int fd;
-	unsigned char
-		pending[4]; /* of a character cut by the stream's buffer */
+	/* bytes of a character that the stream's buffer has split */
+	unsigned char pending[4];
 	size_t count;
 };
 
 static struct guard guards[] = { { .fd = STDOUT_FILENO },
 				 { .fd = STDERR_FILENO } };
 
-/* Bytes of a UTF-8 character by its first one; 0: it begins none. */
+/* The number of bytes of a UTF-8 character, from its first byte. 0 if no character begins
+ * with this byte. */
 static size_t sequence_length(unsigned char first)
 {
 	if (first < 0x80)
@@ -42,7 +44,7 @@ static size_t sequence_length(unsigned char first)
 	return first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
 }
 
-/* Does a character steer a terminal, or turn the text around it? */
+/* Does a character control a terminal, or change the direction of the text around it? */
 static bool code_is_unsafe(uint32_t code)
 {
 	return (code >= 0x80 && code < 0xa0) || code == 0x61c ||
@@ -62,8 +64,9 @@ static size_t pending_escape_bytes(struct guard *guard, char *out)
 	return used;
 }
 
-/* Write the pending bytes, which are as many as the first one announces, to out. A longer
- * form than a character needs is escaped: some terminals would accept it. */
+/* Write the pending bytes to out. There are as many as the first byte announces. If a
+ * shorter form of the character exists, it is escaped, because some terminals would
+ * accept the longer form. */
 static size_t pending_take(struct guard *guard, char *out)
 {
 	const size_t length = guard->count;
@@ -80,7 +83,7 @@ static size_t pending_take(struct guard *guard, char *out)
 	return length;
 }
 
-/* Add a byte, and write what it completes to out. Returns the length. */
+/* Add a byte, and write to out what it completes. Returns the length. */
 static size_t guard_take_byte(struct guard *guard, unsigned char byte,
 			      char *out)
 {
@@ -96,10 +99,11 @@ static size_t guard_take_byte(struct guard *guard, unsigned char byte,
 	return used;
 }
 
-/* As fopencookie() wants it: the bytes taken, or 0 after an error. */
+/* fopencookie() expects the number of bytes taken, or 0 after an error. */
 static ssize_t guard_write(void *cookie, const char *text, size_t length)
 {
-	/* At most three pending bytes and the new ones, each as four letters. */
+	/* There are at most three pending bytes and the new ones, and each may become
+	 * four characters. */
 	char *safe = malloc((length + 4) * 4 + ESCAPE_SIZE);
 	struct guard *guard = cookie;
 	size_t used = 0, i;
@@ -122,10 +126,10 @@ static FILE *guard_open(struct guard *guard)
 }
 
 /*
- * If stdout or stderr is a terminal, escape in it what could steer or deceive a terminal:
- * C1 controls (U+009B begins a sequence like ESC [), marks that change the direction of
- * text, and bytes that are not UTF-8. Colours, which begin with ESC, still work: names
- * with ESC are escaped where they are printed.
+ * If stdout or stderr is a terminal, escape in it what could control or deceive a
+ * terminal: C1 controls (U+009B begins a sequence like ESC [), marks that change the
+ * direction of text, and bytes that are not UTF-8. Colours, which begin with ESC, still
+ * work, because an ESC within a name is escaped where the name is printed.
  */
 static void terminal_guard(void)
 {
@@ -197,7 +201,8 @@ static void print_usage(FILE *stream)
 		"\nequitree COMMAND --help lists the options of a command.\n");
 }
 
-/* Whole names only: an abbreviation could become ambiguous with the next release. */
+/* Accept whole names only, because an abbreviation could become ambiguous in the next
+ * release. */
 static const struct command *command_find(const char *name)
 {
 	for (size_t i = 0; i < COMMANDS; i++) {
@@ -207,7 +212,7 @@ static const struct command *command_find(const char *name)
 	return NULL;
 }
 
-/* Suggest the command with the nearest spelling, or list all. */
+/* Suggest the command with the most similar name, or list all commands. */
 static void command_print_unknown(const char *name)
 {
 	struct eqt_spelling spelling = { .word = name, .length = strlen(name) };
@@ -225,7 +230,8 @@ static void command_print_unknown(const char *name)
 	print_usage(stderr);
 }
 
-/* Output that could not be written (full disk, closed pipe) is a failure. */
+/* Output that could not be written, because of a full disk or a closed pipe, is a
+ * failure. */
 static int command_finish(const struct command *command, int status)
 {
 	if (fflush(stdout) == 0 && !ferror(stdout))

@@ -15,12 +15,12 @@
 
 /* ---- Options ------------------------------------------------------------------------
  * The command line of equitree usage. Options that contradict each other are refused
- * before anything is read: a report of a year may ask sacct for minutes. */
+ * before anything is read, because a report of a year may need sacct for minutes. */
 
-/* The most cores, GPUs, threads and core-years. */
+/* The largest number of cores, GPUs, threads and core-years. */
 #define COUNT_MAX 999999999
 
-/* The last --by counts, and replaces the default. */
+/* The last --by counts and replaces the default. */
 static int usage_take_keys(void *into, const char *arg, struct eqt_error *err)
 {
 	struct eqt_year_options *options = into;
@@ -46,7 +46,7 @@ static int usage_take_keys(void *into, const char *arg, struct eqt_error *err)
 	}
 }
 
-/* Lists of months may overlap, so that a job can be in two of them. */
+/* Several lists, such as one per month, may overlap, so that a job is in two of them. */
 static int usage_take_jobs(void *into, const char *path, struct eqt_error *err)
 {
 	struct eqt_year_options *options = into;
@@ -58,7 +58,7 @@ static int usage_take_jobs(void *into, const char *path, struct eqt_error *err)
 	return 0;
 }
 
-/* The days may be left out. */
+/* The number of days may be left out. */
 static int usage_take_verify(void *into, const char *arg, struct eqt_error *err)
 {
 	struct eqt_year_options *options = into;
@@ -73,7 +73,8 @@ static int usage_take_verify(void *into, const char *arg, struct eqt_error *err)
 	return 0;
 }
 
-/* Without --unit, tables have the unit that suits the numbers, and CSV has years. */
+/* Without --unit, a table uses hours or years depending on the numbers, and CSV uses
+ * years. */
 static int usage_take_unit(void *into, const char *arg, struct eqt_error *err)
 {
 	struct eqt_year_options *options = into;
@@ -84,7 +85,7 @@ static int usage_take_unit(void *into, const char *arg, struct eqt_error *err)
 	return eqt_error_set(err, "\"%.64s\": expected hours or years", arg);
 }
 
-/* --format=focus, a file for other programs. */
+/* --format=focus: print a file for other programs. */
 static int usage_take_format(void *into, const char *arg, struct eqt_error *err)
 {
 	((struct eqt_year_options *) into)->focus = true;
@@ -93,7 +94,7 @@ static int usage_take_format(void *into, const char *arg, struct eqt_error *err)
 		       : eqt_error_set(err, "\"%.64s\": expected focus", arg);
 }
 
-/* The file may be left out: sshare is run then. */
+/* The file may be left out; sshare is then run. */
 static int usage_take_assocs(void *into, const char *path,
 			     struct eqt_error *err)
 {
@@ -105,7 +106,7 @@ static int usage_take_assocs(void *into, const char *path,
 	return 0;
 }
 
-/* How many of the keys are from the first to the last of these? */
+/* How many of the keys are between "first" and "last", both included? */
 static size_t keys_count(const struct eqt_year_options *options,
 			 enum eqt_year_key first, enum eqt_year_key last)
 {
@@ -116,8 +117,8 @@ static size_t keys_count(const struct eqt_year_options *options,
 	return count;
 }
 
-/* Refuse options that contradict each other, after all have been read. Returns 0, or -1
- * with err filled. */
+/* Refuse options that contradict each other, after all were read. Returns 0, or -1 with
+ * err filled. */
 static int year_options_check(void *into, struct eqt_error *err)
 {
 	const struct eqt_year_options *options = into;
@@ -252,7 +253,7 @@ static const struct eqt_option options_table[] = {
 
 /* ---- The subcommand ------------------------------------------------------- */
 
-/* The plot is written beside the table, not instead of it. */
+/* The drawing is made in addition to the table. */
 static int usage_print(struct eqt_year *usage,
 		       const struct eqt_year_options *options,
 		       struct eqt_error *err)

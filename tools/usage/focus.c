@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Charges in the columns of FOCUS 1.2, the FinOps Open Cost and Usage Specification: a row
- * for each stretch at one price, cut where months begin. The bill is an account's, and its
- * users are sub accounts. The price of a unit is what the charge was made with, so the cost
- * of a row is its quantity times that price.
+ * Charges in the columns of FOCUS 1.2, the FinOps Open Cost and Usage Specification.
+ * There is a row for each stretch at one price, cut where months begin. The bill is for
+ * an account, and its users are sub accounts. The price is the one with which the charge
+ * was made, so the cost of a row is its quantity multiplied by its price.
  */
 #include <ctype.h>
 #include <inttypes.h>
@@ -20,19 +20,20 @@
 /* The code of ISO 4217 for no currency, three X. */
 static const char no_currency[] = { 'X', 'X', 'X', '\0' };
 
-/* One row; texts are borrowed. */
+/* One row. Texts are borrowed. */
 struct focus_row {
 	const struct eqt_sacct_job *job;
 	const char *cluster, *source;
 	const char *currency;
-	/* In UTC, as all times of FOCUS. */
+	/* In UTC, like all times in FOCUS. */
 	char begin[MOMENT], end[MOMENT], month[MOMENT], next_month[MOMENT];
 	char quantity[NUMBER], price[NUMBER], cost[NUMBER];
 	char sku[EQT_UNIT_SIZE + 8], unit[EQT_UNIT_SIZE + 16];
 	char resource[160], text[400];
 };
 
-/* Either the names of the columns, or their cells. Those of our own begin with x_. */
+/* Print either the names of the columns or their cells. Columns that FOCUS does not
+ * define begin with x_. */
 static void focus_print(const struct focus_row *row, bool names)
 {
 	const char *const *job = row->job->text;
@@ -87,7 +88,7 @@ static void focus_print(const struct focus_row *row, bool names)
 	putchar('\n');
 }
 
-/* "Core-Hours" of "core-years". */
+/* Make "Core-Hours" from "core-years". */
 static void unit_text(struct focus_row *row, const char *years)
 {
 	const int length = (int) (strlen(years) - strlen("-years"));
@@ -97,7 +98,7 @@ static void unit_text(struct focus_row *row, const char *years)
 	row->unit[0] = (char) toupper((unsigned char) row->unit[0]);
 }
 
-/* Quantity, price and cost of some seconds; refunds are negative. */
+/* Write quantity, price and cost for some seconds. Those of a refund are negative. */
 static void amounts_text(struct focus_row *row,
 			 const struct eqt_year_part *part, int unit, int money,
 			 int64_t seconds)
@@ -124,7 +125,7 @@ static void row_fill(struct focus_row *row, const struct eqt_year_part *part)
 			       ? job[EQT_SACCT_CLUSTER]
 			       : "cluster";
 	row->source = eqt_cost_source_name(part->rate->source);
-	/* The start makes it unique: Slurm uses numbers of jobs again. */
+	/* The start makes the id unique, because Slurm uses the numbers of jobs again. */
 	(void) snprintf(row->resource, sizeof(row->resource),
 			"%.60s/%.30s/%" PRId64, row->cluster, job[EQT_SACCT_ID],
 			part->job->start_s);
@@ -134,8 +135,8 @@ static void row_fill(struct focus_row *row, const struct eqt_year_part *part)
 			job[EQT_SACCT_USER], job[EQT_SACCT_PARTITION]);
 }
 
-/* Print a row for each month of a charge. A charge has a price in one pool alone; a charge of
- * 0 has no row. */
+/* Print a row for each month of a charge. A charge has a price in one pool only. A charge
+ * of 0 has no row. */
 static void part_print(const struct eqt_year *usage,
 		       const struct eqt_year_part *part)
 {
@@ -171,7 +172,7 @@ static void part_print(const struct eqt_year *usage,
 	}
 }
 
-/* part NULL: the list begins, with the names of its columns. */
+/* part NULL means that the list begins, so print the names of the columns. */
 void eqt_focus_part(void *with, const struct eqt_year_part *part)
 {
 	const struct eqt_year_focus *focus = with;

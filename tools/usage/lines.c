@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Three kinds of lines: the sums as they are, accounts with targets, or the
- * whole tree with usage summed upwards. Shares are printed as core-years and
- * GPU-years of the cluster. With pools, the shares of a pool divide its cores or
- * GPUs alone.
+ * There are three kinds of lines: the sums as they are, accounts with targets, and the
+ * whole tree with usage summed upwards. Shares are printed as core-years and GPU-years of
+ * the cluster. With pools, the shares of a pool divide only its own cores or GPUs.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -13,11 +12,12 @@
 #include "cli/alloc.h"
 
 /* ---- Targets ------------------------------------------------------------------------
- * The yearly allocations of accounts, and the titles of their projects, from tables
- * that a site keeps. Both files are lines of cells between bars under a line of names,
- * as Slurm's commands print them with -P. They may name accounts that do not exist yet. */
+ * The yearly allocations of accounts, and the titles of their projects, come from tables
+ * that a site keeps. Both files have a line of names and then lines of cells between
+ * bars, like the output of Slurm's commands with -P. They may name accounts that do not
+ * exist yet. */
 
-/* Years; beyond it a cell is a mistake, and sums would lose digits. */
+/* Years. A larger number must be a mistake, and would make sums lose digits. */
 #define TARGET_MAX 1e12
 
 static const char *const names[EQT_YEAR_UNITS] = {
@@ -32,7 +32,8 @@ static const char *targets_cell(const struct eqt_year_targets *targets,
 	return eqt_columns_cell(&targets->table, row, column);
 }
 
-/* The years in a cell; NAN for an empty one. -1: not a number. */
+/* Read the years in a cell. An empty cell is NAN. Returns -1 with err filled if the cell
+ * is not a number. */
 static int targets_read_years(double *out,
 			      const struct eqt_year_targets *targets,
 			      size_t row, int unit)
@@ -49,7 +50,7 @@ static int targets_read_years(double *out,
 	return *out < TARGET_MAX ? 0 : -1;
 }
 
-/* Is a row about that account (and cluster)? cluster NULL: any. */
+/* Is the row about this account and this cluster? cluster NULL matches any cluster. */
 static bool targets_row_is(const struct eqt_year_targets *targets, size_t row,
 			   const char *account, const char *cluster)
 {
@@ -60,8 +61,9 @@ static bool targets_row_is(const struct eqt_year_targets *targets, size_t row,
 			0);
 }
 
-/* The years of an account on a cluster (NULL: the sum over all clusters). NAN: none. All rows
- * are searched for each account: a file has no more rows than the site has accounts. */
+/* Find the years of an account on a cluster, or the sum over all clusters if cluster is
+ * NULL. NAN if there are none. All rows are searched for each account, because a file has
+ * no more rows than the site has accounts. */
 static void year_targets_of(const struct eqt_year_targets *targets,
 			    const char *account, const char *cluster,
 			    double out[EQT_YEAR_UNITS])
@@ -73,7 +75,8 @@ static void year_targets_of(const struct eqt_year_targets *targets,
 	for (size_t row = 0; row < targets->table.rows; row++) {
 		if (!targets_row_is(targets, row, account, cluster))
 			continue;
-		/* An empty cell adds nothing. If all are empty, the target stays NAN. */
+		/* An empty cell adds nothing. If all cells are empty, the target stays
+		 * NAN. */
 		for (int unit = EQT_YEAR_CORE; unit <= EQT_YEAR_RGU; unit++) {
 			if (targets_read_years(&years, targets, row, unit) <
 				    0 ||
@@ -85,8 +88,8 @@ static void year_targets_of(const struct eqt_year_targets *targets,
 	}
 }
 
-/* Does a row before this one set the same targets? With a column Cluster an account may
- * have a row for each. */
+/* Does an earlier row set the same targets? With a column Cluster an account may have a
+ * row per cluster. */
 static bool targets_row_repeats(const struct eqt_year_targets *targets,
 				size_t row)
 {
@@ -100,7 +103,7 @@ static bool targets_row_repeats(const struct eqt_year_targets *targets,
 	return false;
 }
 
-/* The line number is that of the file, where comments and empty lines count. */
+/* The line number is that in the file, where comments and empty lines count. */
 static int targets_check_row(const struct eqt_year_targets *targets, size_t row,
 			     struct eqt_error *err)
 {
@@ -126,7 +129,8 @@ static int targets_check_row(const struct eqt_year_targets *targets, size_t row,
 	return 0;
 }
 
-/* Find the columns and try each cell, so that a wrong one is refused before any report. */
+/* Find the columns and read each cell once, so that an invalid cell is refused before any
+ * report is made. */
 static int targets_check(struct eqt_year_targets *targets,
 			 struct eqt_error *err)
 {
@@ -170,7 +174,7 @@ int eqt_lines_targets_read(struct eqt_year_targets *out, const char *path,
 	return 0;
 }
 
-/* {0} is empty as well. */
+/* {0} may be freed as well. */
 void eqt_lines_targets_free(struct eqt_year_targets *targets)
 {
 	eqt_columns_free(&targets->table);
@@ -179,7 +183,8 @@ void eqt_lines_targets_free(struct eqt_year_targets *targets)
 
 /* ---- Titles --------------------------------------------------------------- */
 
-/* The row of an account among the first rows, or rows if none of these has it. */
+/* The index of the account's row among the first "rows" rows, or "rows" if none of these
+ * has the account. */
 static size_t titles_find(const struct eqt_year_titles *titles,
 			  const char *account, size_t rows)
 {
@@ -244,7 +249,7 @@ void eqt_lines_titles_free(struct eqt_year_titles *titles)
 	*titles = (struct eqt_year_titles){ .account = 0 };
 }
 
-/* "" for an account without a row. */
+/* A cell of the account's row, or "" if it has no row. */
 static const char *titles_cell(const struct eqt_year_titles *titles,
 			       const char *account, size_t column)
 {
@@ -255,7 +260,7 @@ static const char *titles_cell(const struct eqt_year_titles *titles,
 		       : "";
 }
 
-/* "" for an account without one. Borrowed from the table. */
+/* "" for an account without a title. Borrowed from the table. */
 const char *eqt_lines_title(const struct eqt_year_titles *titles,
 			    const char *account)
 {
@@ -270,7 +275,7 @@ const char *eqt_lines_owner(const struct eqt_year_titles *titles,
 
 /* ---- Keys ----------------------------------------------------------------- */
 
-/* The position of a key among those of the report, or key_count. */
+/* The position of a key among the keys of the report, or key_count if it is not there. */
 static size_t sum_key_at(const struct eqt_year_sum *sum, enum eqt_year_key key)
 {
 	size_t at;
@@ -282,7 +287,7 @@ static size_t sum_key_at(const struct eqt_year_sum *sum, enum eqt_year_key key)
 	return at;
 }
 
-/* key_count: no key is an account. */
+/* key_count means that no key is an account. */
 size_t eqt_lines_account_at(const struct eqt_year_sum *sum)
 {
 	size_t at = sum_key_at(sum, EQT_YEAR_BY_ACCOUNT);
@@ -290,7 +295,8 @@ size_t eqt_lines_account_at(const struct eqt_year_sum *sum)
 	return at < sum->key_count ? at : sum_key_at(sum, EQT_YEAR_BY_PROJECT);
 }
 
-/* Put the target of the line's cluster or, if lines have none, of all clusters. */
+/* Set the target for the cluster of the line. If lines have no cluster, set the target
+ * for all clusters. */
 static void line_put_target(struct eqt_year_line *line,
 			    const struct eqt_year_basis *basis)
 {
@@ -302,7 +308,7 @@ static void line_put_target(struct eqt_year_line *line,
 		line->allocated);
 }
 
-/* A row for each target, so that accounts without usage have a line. */
+/* Add a row for each target, so that accounts without usage have a line. */
 static void basis_add_targets(const struct eqt_year_basis *basis)
 {
 	const struct eqt_year_targets *targets = basis->targets;
@@ -321,8 +327,8 @@ static void basis_add_targets(const struct eqt_year_basis *basis)
 
 /* ---- Shares --------------------------------------------------------------- */
 
-/* An account's part of the whole tree, the product of its parts on all levels; NAN if it has
- * no shares itself. */
+/* An account's part of the whole tree, which is the product of its parts on all levels.
+ * NAN if it has no shares of its own. */
 static double assoc_part_of_tree(const struct eqt_sshare *shares, uint32_t i)
 {
 	double part = 1;
@@ -366,8 +372,8 @@ static void pools_sum_parts(const struct eqt_year_basis *basis,
 	}
 }
 
-/* Cores are the CPU pool's and GPUs the GPU pool's; without pools an account
- * has a part of both. */
+/* Cores belong to the CPU pool, and GPUs to the GPU pool. Without pools an account has a
+ * part of both. */
 static void line_put_share(struct eqt_year_line *line,
 			   const struct eqt_year_basis *basis, uint32_t i,
 			   const double parts[EQT_POOLS])
@@ -455,8 +461,8 @@ static void lines_add_accounts(struct eqt_year_lines *out, uint32_t *lines,
 	}
 }
 
-/* Add usage to its account and to all above it. An account that no longer
- * exists gets its own line, and counts for the root. */
+/* Add usage to its account and to all accounts above it. An account that no longer exists
+ * gets a line of its own, and counts for the root. */
 static void lines_add_up(struct eqt_year_lines *out, const uint32_t *lines,
 			 const struct eqt_year_basis *basis)
 {

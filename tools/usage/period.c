@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Months and years begin at local midnight, also where the clocks change in between: a
- * day may have 23 or 25 hours, so sums are over seconds. An allocation year begins on
- * the same day each year, at midnight of local time. It may have been extended or
- * shortened; then its last day is given.
+ * Months and years begin at local midnight, even if the clocks change in between. A day
+ * may then have 23 or 25 hours, so sums are over seconds. An allocation year begins on
+ * the same day each year. If it was extended or shortened, its last day is given.
  */
 #include <stdio.h>
 #include <time.h>

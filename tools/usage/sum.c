@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Jobs are cut to the period and, if wanted, to months. A job that appears in two
- * monthly lists is counted in the first one; its seconds are in each.
+ * Jobs are cut to the period and, if needed, to months. A job in two monthly lists is
+ * counted once, for the first list, but its seconds in each list are added.
  */
 #include <ctype.h>
 #include <math.h>
@@ -15,15 +15,15 @@
 #include "base/text.h"
 
 /* ---- Amount -------------------------------------------------------------------------
- * Sums that do not depend on their order. A rate is rounded once, to a whole number of
- * 2^-52; all else is exact. So the sum of days is the sum of their jobs. Rates up to
- * 2^40 for the seconds of 1,000 years are below 2^128. Most rates are small, and have a
- * shorter way: a report adds several amounts of each job of a year. */
+ * Sums that do not depend on their order. A rate is rounded once, to a multiple of 2^-52.
+ * Everything else is exact, so the sum of days equals the sum of their jobs. Rates up to
+ * 2^40 for the seconds of 1,000 years stay below 2^128. Most rates are small and take a
+ * faster path, because a report adds several amounts for each job of a year. */
 
 #define BITS 52
 #define ONE 0x1p52L /* a rate of 1 */
 #define RATE_MAX 0x1p40L
-#define RATE_SMALL 0x1p10L /* its amount has at most 63 bits */
+#define RATE_SMALL 0x1p10L /* below this an amount has at most 63 bits */
 
 eqt_u128 eqt_sum_amount_of_rate(long double rate)
 {
@@ -71,13 +71,13 @@ double eqt_sum_shown(const struct eqt_year_period *period, int unit,
 
 /* ---- Runs ---------------------------------------------------------------------------
  * The runs of jobs that a report has counted, so that none is counted twice. A run is a
- * cluster, a job id and a start. The set keeps 64-bit hashes of them in an open table
- * that is at most half full. Two of ten million runs have the same hash once in 370,000
- * reports. */
+ * cluster, a job id and a start. The set keeps 64-bit hashes of runs in an open table
+ * that is at most half full. Among ten million runs, two have the same hash in one of
+ * 370,000 reports. */
 
 #define SLOTS_MIN 64
 
-/* The last step of splitmix64, in which each bit depends on all bits. Never 0. */
+/* The last step of splitmix64, after which each bit depends on all bits. Never 0. */
 static uint64_t runs_hash_mix(uint64_t hash)
 {
 	hash = (hash ^ (hash >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -86,7 +86,8 @@ static uint64_t runs_hash_mix(uint64_t hash)
 	return hash ? hash : 1;
 }
 
-/* Put a hash into the table, which has room. 1: it is there already. */
+/* Put a hash into the table, which must have room. Returns 1 if the hash is there
+ * already. */
 static int set_put(uint64_t *slot, size_t slots, uint64_t hash)
 {
 	size_t at = hash & (slots - 1);
@@ -116,8 +117,9 @@ static void set_make_room(struct eqt_year_runs *set)
 	set->slots = slots;
 }
 
-/* Begin the set of the next job, unless it is the present one. 0; -1: the list is not in the
- * order of sacct, in which clusters come one after another and ids ascend. */
+/* Begin the set of the next job, unless the job is the current one. Returns 0, or -1 if
+ * the list is not in the order of sacct, in which clusters follow each other and ids
+ * ascend. */
 static int set_begin_job(struct eqt_year_runs *set, uint64_t cluster,
 			 uint64_t id)
 {
@@ -142,8 +144,8 @@ static int set_begin_job(struct eqt_year_runs *set, uint64_t cluster,
 	return 0;
 }
 
-/* Add a run. 1: it was there already; 0: it is new; -1: the
- * list is not in the order of sacct, which EQT_YEAR_RUNS_ORDER needs. */
+/* Add a run. Returns 1 if it was there already, or 0 if it is new. With
+ * EQT_YEAR_RUNS_ORDER, returns -1 if the list is not in the order of sacct. */
 static int year_runs_add(struct eqt_year_runs *set,
 			 const struct eqt_sacct_job *job)
 {
@@ -167,7 +169,7 @@ static int year_runs_add(struct eqt_year_runs *set,
 	return rc;
 }
 
-/* Free what *set owns; it checks nothing then. */
+/* Free what *set owns. Afterwards it finds no duplicates. */
 static void year_runs_free(struct eqt_year_runs *set)
 {
 	free(set->slot);
@@ -175,23 +177,23 @@ static void year_runs_free(struct eqt_year_runs *set)
 }
 
 /* ---- Rates --------------------------------------------------------------------------
- * The rates of jobs that hold the same in the same place, which most jobs of a year do.
- * A price depends on partition, QOS, AllocTRES without energy, and the span of time in
- * which equitree wrote the billing. If a GPU model has several bundles or cores have several
- * threads, it also depends on the nodes; with factors by the time of the week, on the times
- * of the job. Each slot holds the last job with its hash. */
+ * A cache of the rates of jobs. Most jobs of a year have the same rates as many others. A
+ * price depends on partition, QOS, AllocTRES without energy, and the span of time in
+ * which equitree wrote the billing. If a GPU model has several bundles or cores have
+ * several threads, it also depends on the nodes. With factors by the time of the week, it
+ * also depends on the times of the job. Each slot holds the last job with its hash. */
 
 #define SLOTS 8192
-#define KEY_MAX 440 /* longer keys are priced each time */
+#define KEY_MAX 440 /* a job with a longer key is priced each time */
 
 struct slot {
-	char key[KEY_MAX]; /* "": empty */
+	char key[KEY_MAX]; /* "": the slot is empty */
 	struct eqt_year_rate rate;
 };
 
 struct eqt_year_rates {
 	const struct eqt_job_pricer *pricer;
-	bool nodes; /* the price depends on them */
+	bool nodes; /* the price depends on the nodes */
 	struct slot slot[SLOTS];
 };
 
@@ -208,8 +210,9 @@ struct eqt_year_rates *eqt_sum_rates_new(const struct eqt_job_pricer *pricer)
 	return cache;
 }
 
-/* Write the key of a job, without energy, which nearly all jobs have another amount of.
- * Energy that is no number stays in the key: pricing reports it. False: it is too long. */
+/* Write the key of a job, without energy, because nearly all jobs have different amounts
+ * of energy. Energy that is not a number stays in the key, so that pricing reports it.
+ * Returns false if the key is too long. */
 static bool key_make(struct eqt_text *key, const struct eqt_year_rates *cache,
 		     const struct eqt_sacct_job *job)
 {
@@ -240,7 +243,7 @@ static bool key_make(struct eqt_text *key, const struct eqt_year_rates *cache,
 	return !key->full;
 }
 
-/* eqt_year_price_make(), computed once for equal jobs. */
+/* Like eqt_year_price_make(), but computed only once for equal jobs. */
 static int year_rates_price(struct eqt_year_rates *cache,
 			    struct eqt_year_rate *out,
 			    const struct eqt_sacct_job *job,
@@ -260,7 +263,8 @@ static int year_rates_price(struct eqt_year_rates *cache,
 		return 1;
 	}
 	rc = eqt_year_price_make(out, cache->pricer, job, err);
-	/* The reason why a job has no price is not kept. */
+	/* The reason why a job has no price is not kept, so such a job is priced each
+	 * time. */
 	if (rc == 1) {
 		memcpy(slot->key, text, key.length + 1);
 		slot->rate = *out;
@@ -272,7 +276,7 @@ static int year_rates_price(struct eqt_year_rates *cache,
 
 static const struct {
 	const char *name;
-	enum eqt_sacct_column column; /* EQT_SACCT_COLUMNS: a date */
+	enum eqt_sacct_column column; /* EQT_SACCT_COLUMNS: the key is a date */
 } keys[EQT_YEAR_KEYS] = {
 	[EQT_YEAR_BY_ACCOUNT] = { "account", EQT_SACCT_ACCOUNT },
 	[EQT_YEAR_BY_PROJECT] = { "project", EQT_SACCT_ACCOUNT },
@@ -286,10 +290,10 @@ static const struct {
 	[EQT_YEAR_BY_WCKEY] = { "wckey", EQT_SACCT_WCKEY },
 };
 
-#define PROJECT_SIZE 512 /* of a name */
+#define PROJECT_SIZE 512 /* bytes of a name */
 #define KEY_END '\x1f'
 
-/* EQT_YEAR_KEYS: there is no such key. */
+/* EQT_YEAR_KEYS means that there is no such key. */
 enum eqt_year_key eqt_sum_key_find(const char *name, size_t length)
 {
 	int key;
@@ -312,7 +316,7 @@ static bool key_is_date(enum eqt_year_key key)
 	return keys[key].column == EQT_SACCT_COLUMNS;
 }
 
-/* sacct is asked for Comment and WCKey only when a key needs them, since they make its
+/* sacct is asked for Comment and WCKey only if a key needs them, because they make its
  * answers long. */
 unsigned int eqt_sum_key_needs(enum eqt_year_key key)
 {
@@ -332,7 +336,7 @@ bool eqt_sum_by_date(const struct eqt_year_sum *sum)
 
 /* ---- Rows ----------------------------------------------------------------- */
 
-/* Keys that are not used are NULL in all rows, and end the comparison. */
+/* A key that is not used is NULL in all rows, and ends the comparison. */
 static int row_compare(const void *a, const void *b)
 {
 	const struct eqt_year_row *left = *(struct eqt_year_row *const *) a;
@@ -344,7 +348,7 @@ static int row_compare(const void *a, const void *b)
 	return order;
 }
 
-/* The keys as one name, each with a character behind it that no name has. */
+/* Write the keys as one name. After each key there is a character that no key has. */
 static const char *row_name(struct eqt_year_sum *sum, const char *const *key)
 {
 	size_t length = 1, used = 0;
@@ -404,7 +408,7 @@ void eqt_sum_free(struct eqt_year_sum *sum)
 
 /* ---- Jobs ----------------------------------------------------------------- */
 
-/* The account without its pool's suffix; in buf. */
+/* Write the account without its pool's suffix. Returns buf. */
 static const char *project_name(const struct eqt_conf *conf,
 				const char *account, char *buf, size_t size)
 {
@@ -415,8 +419,8 @@ static const char *project_name(const struct eqt_conf *conf,
 	return buf;
 }
 
-/* A refund takes away what was added before; the sum stays at least 0, since the period
- * may not have the charge. */
+/* A refund subtracts what was added before. The sum never falls below 0, because the
+ * charge may be outside the period. */
 void eqt_sum_part_add(eqt_u128 *sum, const struct eqt_year_part *part, int unit,
 		      uint64_t seconds)
 {
@@ -430,7 +434,8 @@ void eqt_sum_part_add(eqt_u128 *sum, const struct eqt_year_part *part, int unit,
 	*sum -= back < *sum ? back : *sum;
 }
 
-/* The keys of a job; a date is the text of sum->date. Returns whether days are a key. */
+/* Find the keys of a job. A date is the text of sum->date. Returns whether days are a
+ * key. */
 static bool share_keys(struct eqt_year_sum *sum, const struct eqt_conf *conf,
 		       const struct eqt_sacct_job *job,
 		       const char *key[EQT_YEAR_KEYS_MAX],
@@ -450,7 +455,7 @@ static bool share_keys(struct eqt_year_sum *sum, const struct eqt_conf *conf,
 	return by_day;
 }
 
-/* Add to a job's row, or to one row for each month or day. */
+/* Add a part to its job's row, or to one row per month or day. */
 static void sum_add_share(struct eqt_year_sum *sum, const struct eqt_conf *conf,
 			  const struct eqt_year_part *share)
 {
@@ -478,8 +483,8 @@ static void sum_add_share(struct eqt_year_sum *sum, const struct eqt_conf *conf,
 	}
 }
 
-/* The part of a job's time that is charged. The times of its suspensions are
- * not known, so suspended seconds are spread evenly. */
+/* The part of a job's time that is charged. It is not known when the job was suspended,
+ * so its suspended seconds are spread evenly. */
 static long double job_active(const struct eqt_sacct_job *job,
 			      const struct eqt_conf *conf)
 {
@@ -489,7 +494,8 @@ static long double job_active(const struct eqt_sacct_job *job,
 			   (long double) (job->end_s - job->start_s);
 }
 
-/* Keep the job of the lowest id as the example, whatever the order of the jobs. */
+/* Keep the job with the lowest id as the example, so that it does not depend on the order
+ * of the jobs. */
 static void unpriced_note(struct eqt_year_unpriced *example,
 			  const struct eqt_sacct_job *job, const char *why)
 {
@@ -515,7 +521,8 @@ void eqt_sum_add_part(struct eqt_year_sum *sum, const struct eqt_conf *conf,
 		sum->each(sum->with, part);
 }
 
-/* Joules are spread evenly over the run, and cut at each change of the carbon intensity. */
+/* Joules are spread evenly over the run, and cut at each change of the carbon
+ * intensity. */
 static void sum_add_energy(struct eqt_year_sum *sum,
 			   const struct eqt_conf *conf,
 			   const struct eqt_year_part *share)
@@ -538,7 +545,7 @@ static void sum_add_energy(struct eqt_year_sum *sum,
 	sum->unmeasured += piece.watts == 0 && share->job->ended && share->new;
 }
 
-/* Returns 0, or -1 with err filled. */
+/* Price a job, and add it to the sum. Returns 0, or -1 with err filled. */
 static int sum_price_job(struct eqt_year_sum *sum, struct eqt_year_rates *rates,
 			 const struct eqt_conf *conf,
 			 const struct eqt_year_part *share,
@@ -565,7 +572,8 @@ static int sum_price_job(struct eqt_year_sum *sum, struct eqt_year_rates *rates,
 	return 0;
 }
 
-/* 0; 1: the list is not in the order of sacct; -1. err is filled unless it is 0. */
+/* Add a job. Returns 0, 1 if the list is not in the order of sacct, or -1. err is filled
+ * unless the result is 0. */
 static int sum_add_job(struct eqt_year_sum *sum, struct eqt_year_rates *rates,
 		       const struct eqt_conf *conf,
 		       const struct eqt_year_part *share, bool recorded,
@@ -586,7 +594,7 @@ static int sum_add_job(struct eqt_year_sum *sum, struct eqt_year_rates *rates,
 	return rc;
 }
 
-/* Cut a job to the slice; false: it is outside. */
+/* Cut a job to the slice. Returns false if it is outside of the slice. */
 static bool share_cut(struct eqt_year_part *out,
 		      const struct eqt_sacct_job *job,
 		      const struct eqt_year_slice *slice)
@@ -615,7 +623,8 @@ int eqt_sum_add(struct eqt_year_sum *sum, struct eqt_sacct_reader *sacct,
 	int rc;
 
 	while ((rc = eqt_sacct_reader_next(sacct, &job, err)) > 0) {
-		/* The record has the charge of such a job, so only its energy is added. */
+		/* The record has the charge of such a job, so only its energy is
+		 * added. */
 		recorded = slice->ended_by_s &&
 			   (!job.ended || job.end_s >= slice->ended_by_s);
 		if (!share_cut(&share, &job, slice) ||

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* usage: what accounts used in an allocation year, beside their allocations. */
+/* usage: what accounts used in an allocation year, next to their allocations. */
 #ifndef EQT_USAGE_USAGE_H
 #define EQT_USAGE_USAGE_H
 
@@ -15,19 +15,19 @@ struct eqt_year_options {
 	size_t job_files;
 	const char *conf;
 	const char *year_start;
-	int64_t year_end_s; /* the midnight of the last day; 0: a whole year */
+	int64_t year_end_s; /* midnight of the last day; 0: a whole year */
 	int64_t now_s;
 	bool shares;
 	bool verify; /* compare the record with fair share and accounting */
-	uint64_t verify_days; /* of accounting */
+	uint64_t verify_days; /* days of accounting to compare */
 	const char
-		*charges; /* the folder of the record; NULL: of the cluster */
-	const char *config, *state; /* for verify; NULL: ask */
-	bool reprice; /* by the present prices, whatever was charged */
-	const char *unit; /* hours or years; NULL: what suits the numbers */
-	bool raw; /* print allocated cores and GPUs as well */
-	bool energy; /* kWh and CO2e as well */
-	bool focus; /* charges one by one, as eqt_focus_part() has them */
+		*charges; /* folder of the record; NULL: that of the cluster */
+	const char *config, *state; /* files for --verify; NULL: ask Slurm */
+	bool reprice; /* price jobs by present prices, whatever was charged */
+	const char *unit; /* "hours" or "years"; NULL: depends on the numbers */
+	bool raw; /* also print allocated cores and GPUs */
+	bool energy; /* also print kWh and CO2e */
+	bool focus; /* print single charges, by eqt_focus_part() */
 	const char *assocs; /* NULL: run sshare */
 	const char *targets;
 	const char *titles;
@@ -36,37 +36,38 @@ struct eqt_year_options {
 	uint64_t year, cores, gpus, threads, share_years;
 	enum eqt_year_key keys[EQT_YEAR_KEYS_MAX];
 	size_t key_count;
-	eqt_year_each *each; /* for other reports; NULL: none */
+	eqt_year_each *each; /* callback of other reports; NULL: none */
 	void *with;
 	struct eqt_output_options common;
 };
 
-/* Owns its memory; {0} is empty. */
+/* A report of a year. Owns its memory; {0} is empty. */
 struct eqt_year {
 	const struct eqt_conf *conf;
 	struct eqt_scontrol_nodes nodes; /* {0}: not known */
 	struct eqt_year_period period;
-	struct eqt_energy energy; /* {0}: not asked for */
-	struct eqt_year_sum sum; /* borrows it */
+	struct eqt_energy energy; /* {0}: not requested */
+	struct eqt_year_sum sum; /* borrows energy */
 	struct eqt_year_lines lines; /* borrow from targets and shares */
 	struct eqt_year_targets targets;
 	struct eqt_year_titles titles; /* {0}: none were given */
 	struct eqt_sshare shares;
 	bool allocations; /* targets or shares were given */
-	bool hours; /* in tables, instead of years */
-	bool raw; /* allocated cores and GPUs as well */
+	bool hours; /* tables show hours instead of years */
+	bool raw; /* also show allocated cores and GPUs */
 	bool weights; /* some model has a weight other than 1 */
 	struct eqt_year_unit_names names;
 };
 
-/* Read all that the options name, and compute. Returns 0, or -1 with err filled; free it
- * in both cases. */
+/* Read everything that the options name, and compute the report. Returns 0, or -1 with
+ * err filled. In both cases the caller must free *usage. */
 int eqt_year_make(struct eqt_year *usage,
 		  const struct eqt_year_options *options,
 		  struct eqt_error *err);
 
-/* A sum of clusters needs one unit and one currency. Returns 0, or -1 with err filled.
- * Possible errors: b, of the cluster that is asked, has others than a. */
+/* Check that two clusters have the same units and currency, because otherwise they have
+ * no sum. b is that of the cluster that is asked. Returns 0, or -1 with err filled if
+ * they differ. */
 int eqt_year_same_units(const struct eqt_year_unit_names *a,
 			const struct eqt_year_unit_names *b,
 			struct eqt_error *err);
@@ -79,13 +80,12 @@ void eqt_year_show(const struct eqt_year *usage, bool headings);
 void eqt_year_show_json(const struct eqt_year *usage);
 
 /* Draw usage by day or by month into a file (.svg, .png). Returns 0, or -1 with err
- * filled. Possible errors: nothing to draw, what eqt_plot_open() and eqt_plot_close()
- * refuse. */
+ * filled if there is nothing to draw, or like eqt_plot_open() and eqt_plot_close(). */
 int eqt_year_show_plot(const struct eqt_year *usage, const char *path,
 		       struct eqt_error *err);
 
-/* An eqt_year_each that prints each charge in the columns of FOCUS, as CSV. with is a
- * struct eqt_year_focus, whose usage is the report that is being made. */
+/* A callback that prints each charge in the columns of FOCUS, as CSV. "with" points to a
+ * struct eqt_year_focus, whose "usage" is the report being made. */
 struct eqt_year_focus {
 	const struct eqt_year *usage;
 	bool headings;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* An allocation year: its jobs, priced, beside what accounts may use. */
+/* Makes a report of an allocation year: its jobs, priced, next to what accounts may
+ * use. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -14,23 +15,24 @@
 #include "slurm/charges.h"
 
 /* ---- Record -------------------------------------------------------------------------
- * The usage of a period by the record of charges. Each line is a stretch and its charge: no
- * price is computed here, and only the names of pools come from the present configuration.
- * Memory grows with the jobs that run, never with the jobs that ended. */
+ * The usage of a period from the record of charges. Each line is a stretch and its
+ * charge. No price is computed, and only the names of pools come from the present
+ * configuration. Memory grows with the jobs that run, but not with the jobs that have
+ * ended. */
 
 struct record_sum {
 	struct eqt_year_sum *sum;
 	const struct eqt_year_period *period;
 	const struct eqt_conf *conf;
 	struct eqt_charges_read read;
-	int64_t begin_s; /* INT64_MAX: no line */
-	uint64_t first; /* number of its first line */
-	bool weights; /* then a charge does not say how many GPUs there were */
+	int64_t begin_s; /* INT64_MAX: there is no line */
+	uint64_t first; /* number of the first line of the record */
+	bool weights; /* a charge then does not tell the number of GPUs */
 };
 
 /* ---- The folder ----------------------------------------------------------- */
 
-/* Comments and resources are in accounting alone. */
+/* Only accounting has comments and resources. */
 static bool options_need_accounting(const struct eqt_year_options *options)
 {
 	for (size_t i = 0; i < options->key_count; i++) {
@@ -41,8 +43,8 @@ static bool options_need_accounting(const struct eqt_year_options *options)
 	return options->raw || options->reprice;
 }
 
-/* The folder of the record, or "" if none can be read or the options need accounting. With
- * saved lists of jobs a record is read only if it is named. */
+/* Find the folder of the record, or "" if it cannot be read or if the options need
+ * accounting. With saved lists of jobs, the record is read only if it is named. */
 static void year_record_folder(char folder[EQT_CHARGES_FOLDER],
 			       const struct eqt_year_options *options,
 			       const struct eqt_conf *conf)
@@ -56,7 +58,7 @@ static void year_record_folder(char folder[EQT_CHARGES_FOLDER],
 
 /* ---- Lines ---------------------------------------------------------------- */
 
-/* The rates of a line, without Slurm's UsageFactor, as in billing. */
+/* The rates of a line. As in billing, they do not include Slurm's UsageFactor. */
 static void line_rate(const struct record_sum *record_sum,
 		      struct eqt_year_rate *out,
 		      const struct eqt_charge_record *record)
@@ -72,7 +74,7 @@ static void line_rate(const struct record_sum *record_sum,
 	out->of[gpus ? EQT_YEAR_GPU_MONEY : EQT_YEAR_CORE_MONEY] = money;
 }
 
-/* A line as a job of sacct, which the sum can add. */
+/* Convert a line to a job of sacct, which the sum can add. */
 static void line_job(struct eqt_sacct_job *out, char id[32],
 		     const struct eqt_charge_record *record,
 		     const char *cluster)
@@ -92,7 +94,7 @@ static void line_job(struct eqt_sacct_job *out, char id[32],
 	out->line = 0;
 }
 
-/* Add a line, cut to the period. A run counts with the line that ends it. */
+/* Add a line, cut to the period. A run is counted with the line that ends it. */
 static void charge_add(struct record_sum *with,
 		       const struct eqt_charge_record *record)
 {
@@ -127,8 +129,8 @@ static void charge_add(struct record_sum *with,
 	eqt_sum_add_part(with->sum, with->conf, &part);
 }
 
-/* A visitor of runs that adds a line and notes where the record begins. A run that goes on
- * says nothing about that. */
+/* A visitor that adds a line, and finds where the record begins. A run that goes on does
+ * not tell that. */
 static int charge_take(const struct eqt_charge_record *record, void *arg)
 {
 	struct record_sum *with = arg;
@@ -146,11 +148,11 @@ static int charge_take(const struct eqt_charge_record *record, void *arg)
 /* ---- All ------------------------------------------------------------------ */
 
 /*
- * Add what the record has of the period, with the runs that go on up to the last pass.
- * *begin_s becomes the end of its first run: jobs that ended before are not in the
- * record. Returns 0, or -1 with err filled. Possible errors: it cannot be read, lines are
- * damaged. A run is in the file of the day of its end or of a later day, so files from
- * before the period are not read.
+ * Add what the record has about the period, including runs that go on, up to the last
+ * pass. *begin_s is set to the end of the first run in the record, because jobs that
+ * ended earlier are not in it. A run is in the file of the day of its end or of a later
+ * day, so files from before the period are not read. Returns 0, or -1 with err filled if
+ * the record cannot be read or if lines are damaged.
  */
 static int year_record_add(struct eqt_year_sum *sum, int64_t *begin_s,
 			   const char *folder,
@@ -184,12 +186,11 @@ static int year_record_add(struct eqt_year_sum *sum, int64_t *begin_s,
 
 /* ---- Jobs ---------------------------------------------------------------------------
  * The jobs of an allocation year, from saved lists or from sacct. Lists are read in one
- * pass; memory holds the sums and never the jobs. sacct lists the runs of a job
- * together, so within one list only those of the present job are kept, to find
- * duplicates. Lists in another order, and several lists, are read with a set of all
- * runs. */
+ * pass, and memory holds the sums but not the jobs. sacct lists the runs of a job
+ * together. To find duplicates within one such list, only the runs of the current job are
+ * kept. For lists in another order, and for several lists, a set of all runs is kept. */
 
-/* The arguments of all lists. */
+/* The arguments that are the same for all lists. */
 struct job_lists {
 	struct eqt_year_sum *sum;
 	const struct eqt_year_period *period;
@@ -198,19 +199,20 @@ struct job_lists {
 	struct eqt_year_rates *rates;
 	unsigned int needed; /* columns */
 	const struct eqt_energy *energy; /* NULL: not wanted */
-	char record
-		[EQT_CHARGES_FOLDER]; /* the folder of the record; "": none */
-	int64_t begin_s; /* jobs that ended before are not in it; 0: no record */
+	/* folder of the record; "": there is none */
+	char record[EQT_CHARGES_FOLDER];
+	/* jobs that ended earlier are not in the record; 0: no record */
+	int64_t begin_s;
 };
 
-/* Begin the sum with the record of charges. A list may be read twice, so the callback is
- * told of each beginning. */
+/* Begin the sum with the record of charges. If a list is read twice, the callback learns
+ * of each beginning. */
 static int lists_begin(struct job_lists *lists, enum eqt_year_runs_check check,
 		       struct eqt_error *err)
 {
 	struct eqt_year_sum *sum = lists->sum;
 
-	/* Another cluster is added to the sum of those before. */
+	/* A further cluster is added to the sum of the earlier ones. */
 	if (lists->options->common.clusters && sum->key_count > 0)
 		return 0;
 	eqt_sum_free(sum);
@@ -250,7 +252,7 @@ static int lists_add(const struct job_lists *lists, const char *path,
 
 /* ---- Saved lists ---------------------------------------------------------- */
 
-/* Each file is cut to the period: saved lists have other jobs as well. */
+/* Each file is cut to the period, because saved lists have other jobs as well. */
 static int lists_add_files(const struct job_lists *lists, struct eqt_error *err)
 {
 	const struct eqt_year_slice all = { .from_s = lists->period->from_s,
@@ -264,8 +266,8 @@ static int lists_add_files(const struct job_lists *lists, struct eqt_error *err)
 	return rc;
 }
 
-/* Try a single list in the order of sacct first. Standard input cannot be read a second
- * time, and charges that were printed cannot be taken back. */
+/* First try to read a single list in the order of sacct. Standard input cannot be read
+ * twice, and charges that were printed cannot be taken back. */
 static int lists_add_saved(struct job_lists *lists, struct eqt_error *err)
 {
 	struct eqt_error order;
@@ -290,8 +292,8 @@ static int lists_add_saved(struct job_lists *lists, struct eqt_error *err)
 
 /* ---- sacct ---------------------------------------------------------------- */
 
-/* Add the jobs that ran between two times, cut to the slice. The error of sacct does not
- * say that past usage needs slurmdbd. */
+/* Add the jobs that ran between two times, cut to the slice. sacct's own error does not
+ * tell that past usage needs slurmdbd, so err does. */
 static int lists_ask(struct job_lists *lists, int64_t from_s, int64_t until_s,
 		     const struct eqt_year_slice *slice, struct eqt_error *err)
 {
@@ -313,7 +315,7 @@ static int lists_ask(struct job_lists *lists, int64_t from_s, int64_t until_s,
 		       : 0;
 }
 
-/* Ask month by month: neither sacct nor memory holds a whole year. */
+/* Ask sacct month by month, so that neither sacct nor this process holds a whole year. */
 static int lists_ask_sacct(struct job_lists *lists, struct eqt_error *err)
 {
 	const struct eqt_year_period *period = lists->period;
@@ -343,8 +345,8 @@ static int lists_ask_sacct(struct job_lists *lists, struct eqt_error *err)
 	return rc;
 }
 
-/* Add the record and, from accounting, energy and the jobs that ended before the record
- * begins. */
+/* Add the record. From accounting, add the energy, and the jobs that ended before the
+ * record begins. */
 static int lists_ask_cluster(struct job_lists *lists, struct eqt_error *err)
 {
 	if (lists_begin(lists, EQT_YEAR_RUNS_NONE, err) < 0)
@@ -376,7 +378,7 @@ static int year_jobs_add(struct eqt_year_sum *sum,
 	for (size_t i = 0; i < options->key_count; i++)
 		lists.needed |= eqt_sum_key_needs(options->keys[i]);
 	year_record_folder(lists.record, options, lists.conf);
-	/* Only saved lists may overlap; sacct is asked for disjoint periods. */
+	/* Only saved lists may overlap. sacct is asked for periods that do not. */
 	rc = options->job_files > 0 ? lists_add_saved(&lists, err)
 				    : lists_ask_cluster(&lists, err);
 	free(lists.rates);
@@ -387,8 +389,8 @@ static int year_jobs_add(struct eqt_year_sum *sum,
 
 #define SMALL_YEARS 0.01L /* 88 hours of a year */
 
-/* The sum of the shares directly below the root. With --share-years the size of the cluster
- * is that sum. */
+/* The sum of the shares directly below the root. With --share-years this sum is the size
+ * of the cluster. */
 static double shares_sum_top(const struct eqt_sshare *shares)
 {
 	double sum = 0;
@@ -428,7 +430,7 @@ static int year_size_cluster(struct eqt_year_basis *basis,
 	return 0;
 }
 
-/* Targets of all clusters together cannot be divided among lines of each. */
+/* Targets for all clusters together cannot be divided among lines for single clusters. */
 static int year_check_cluster(const struct eqt_year *usage,
 			      struct eqt_error *err)
 {
@@ -444,7 +446,7 @@ static int year_check_cluster(const struct eqt_year *usage,
 	return 0;
 }
 
-/* Targets override shares; with both, the tree is printed with the targets. */
+/* Targets override shares. With both, the tree is printed with the targets. */
 static int year_make_lines(struct eqt_year *usage,
 			   const struct eqt_year_options *options,
 			   const struct eqt_job_pricer *pricer,
@@ -475,7 +477,7 @@ static int year_make_lines(struct eqt_year *usage,
 	return 0;
 }
 
-/* Are all lines so small that hours say more than years? */
+/* Are all lines so small that hours are easier to read than years? */
 static bool lines_are_small(const struct eqt_year *usage)
 {
 	const long double year =
@@ -511,8 +513,8 @@ int eqt_year_same_units(const struct eqt_year_unit_names *a,
 	return 0;
 }
 
-/* Take the names of a cluster's units. Returns 0, or -1 with err filled if they differ
- * from those of the cluster before. */
+/* Keep the names of a cluster's units. Returns 0, or -1 with err filled if they differ
+ * from those of the previous cluster. */
 static int year_take_names(struct eqt_year *usage, bool first,
 			   struct eqt_error *err)
 {
@@ -525,8 +527,8 @@ static int year_take_names(struct eqt_year *usage, bool first,
 	return first ? 0 : eqt_year_same_units(&before, &usage->names, err);
 }
 
-/* Add the jobs of the cluster that is asked, by its prices. The pricer borrows its prices
- * and its nodes from *usage. */
+/* Add the jobs of the cluster that is asked, priced by its own configuration. The pricer
+ * borrows prices and nodes from *usage. */
 static int year_add_cluster(struct eqt_year *usage,
 			    struct eqt_job_pricer *pricer,
 			    const struct eqt_year_options *options,
@@ -547,7 +549,7 @@ static int year_add_cluster(struct eqt_year *usage,
 	if (options->energy &&
 	    eqt_energy_open(&usage->energy, usage->conf, err) < 0)
 		return -1;
-	/* Saved jobs and live nodes may belong to two clusters. */
+	/* Saved jobs and live nodes may belong to different clusters. */
 	if (options->nodes || options->job_files == 0) {
 		rc = eqt_scontrol_nodes_read(&usage->nodes, options->nodes,
 					     err);

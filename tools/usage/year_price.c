@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* One charge becomes several rates, because a report has a column for each: cores and GPUs have
- * targets of their own, and some portals count GPUs without their weights. Money is for an
- * hour of the charge, at the present rates. */
+/* One charge becomes several rates, because a report has a column for each. Cores and
+ * GPUs have separate targets, and some portals count GPUs without their weights. Money is
+ * for an hour of the charge, at the present rates. */
 #include <stdio.h>
 #include <string.h>
 
@@ -17,8 +17,8 @@ uint64_t eqt_year_price_threads(const struct eqt_scontrol_nodes *nodes)
 	return nodes->count > 0 ? nodes->nodes[0].threads : 0;
 }
 
-/* The bundles of a table with the weight of a GPU set to 1. A share of a GPU keeps its
- * weight, which is the part of a GPU that it is. */
+/* Copy the bundles of a table, with the weight of a GPU set to 1. A share of a GPU keeps
+ * its weight, which tells what part of a GPU it is. */
 static void bundles_of_gpus(struct eqt_bundle out[EQT_MODELS_MAX],
 			    const struct eqt_bundle_table *prices)
 {
@@ -29,7 +29,7 @@ static void bundles_of_gpus(struct eqt_bundle out[EQT_MODELS_MAX],
 	}
 }
 
-/* The money for an hour of a price; 0 without a rate. */
+/* The money for an hour of a price. 0 if the unit has no rate in money. */
 static double price_money(const struct eqt_price *price)
 {
 	struct eqt_frac money;
@@ -39,8 +39,8 @@ static double price_money(const struct eqt_price *price)
 		       : eqt_frac_double(money);
 }
 
-/* Plain GPU-equivalents are priced by the table of bundles_of_gpus(). A price in
- * core-equivalents leaves the members of GPUs 0. */
+/* Plain GPU-equivalents are priced by the table of bundles_of_gpus(). If the price is in
+ * core-equivalents, the members for GPUs stay 0. */
 static void priced_rate(struct eqt_year_rate *out, struct eqt_cost *priced)
 {
 	const double charge = eqt_frac_double(priced->price.charge);
@@ -83,8 +83,8 @@ int eqt_year_price_make(struct eqt_year_rate *out,
 	return rc;
 }
 
-/* Cores of nodes with GPUs belong to the GPUs. Whether nodes are up does not matter:
- * the year is longer than an outage. */
+/* The cores of nodes with GPUs belong to the GPUs. Nodes that are down count as well,
+ * because the year is longer than an outage. */
 void eqt_year_price_capacity(double out[EQT_YEAR_UNITS],
 			     const struct eqt_job_pricer *pricer)
 {
@@ -118,7 +118,7 @@ void eqt_year_price_capacity(double out[EQT_YEAR_UNITS],
 	}
 }
 
-/* Without weights GPU-years and weighted GPU-years are the same, and one column is
+/* Without weights, GPU-years and weighted GPU-years are the same, so one column is
  * enough. */
 bool eqt_year_price_has_weights(const struct eqt_bundle_table *prices)
 {
@@ -129,7 +129,7 @@ bool eqt_year_price_has_weights(const struct eqt_bundle_table *prices)
 	return false;
 }
 
-/* "core-years", or with the site's own word. */
+/* Make "core-years", or the same with the site's own word. */
 static void name_set(struct eqt_year_unit_names *names, enum eqt_year_unit unit,
 		     const struct eqt_unit *own, const char *built_in)
 {
@@ -138,7 +138,7 @@ static void name_set(struct eqt_year_unit_names *names, enum eqt_year_unit unit,
 			own && own->one[0] != '\0' ? own->one : built_in);
 }
 
-/* Keep the currency of a unit; false if another one is there. */
+/* Keep the currency of a unit. Returns false if another currency was kept before. */
 static bool currency_keep(struct eqt_year_unit_names *names,
 			  const struct eqt_unit *unit)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Years have four decimals below ten, so that a test job of a minute is
- * visible, and one above.
+ * Years below ten have four decimals, so that a test job of a minute is visible, and
+ * larger ones have one.
  */
 #include <ctype.h>
 #include <inttypes.h>
@@ -16,19 +16,19 @@
 #include "usage/usage.h"
 
 /* ---- Years --------------------------------------------------------------------------
- * The numbers of a report, for its table and for JSON. All amounts are sums of
- * equivalents times seconds until they are shown: a year has 365 or 366 days, and may
- * have been extended. */
+ * The numbers of a report, for its table and for JSON. Until they are shown, all amounts
+ * are sums of equivalents multiplied by seconds, because a year has 365 or 366 days and
+ * may have been extended. */
 
-/* Money of some usage, which is summed as the money for an hour times seconds. unit:
- * EQT_YEAR_CORE_MONEY or EQT_YEAR_GPU_MONEY. */
+/* The money for some usage, which is summed as the money for an hour multiplied by
+ * seconds. "unit" is EQT_YEAR_CORE_MONEY or EQT_YEAR_GPU_MONEY. */
 static double year_money(const long double used[EQT_YEAR_UNITS], int unit)
 {
 	return (double) (used[unit] / 3600);
 }
 
-/* Equivalent-seconds in allocation years. A year is the whole allocation year: one
- * core from its first to its last second is one core-year. */
+/* Convert equivalent-seconds to allocation years. One core from the first to the last
+ * second of an allocation year is one core-year. */
 static double year_amount_years(const struct eqt_year *usage,
 				long double seconds)
 {
@@ -43,25 +43,26 @@ static bool year_is_projected(const struct eqt_year *usage)
 	       !eqt_period_over(&usage->period);
 }
 
-/* The usage of the whole year if it goes on at the rate until now, in years. In the first
- * days of a year the projection may be far off. */
+/* The usage of the whole year, in years, if it goes on at the rate so far. In the first
+ * days of a year this may be far off. */
 static double year_projected(const struct eqt_year *usage, long double seconds)
 {
 	return (double) (seconds / (long double) (usage->period.seen_s -
 						  usage->period.from_s));
 }
 
-/* Percent of an allocation; NAN without an allocation. */
+/* Usage in percent of an allocation. NAN if there is no allocation. */
 static double year_percent(double used, double allocated)
 {
 	return allocated > 0 ? 100 * used / allocated : NAN;
 }
 
 /* ---- JSON ---------------------------------------------------------------------------
- * Numbers are years, and hours beside them. Nothing is rounded: programs that add up
- * lines get the sum of the jobs. */
+ * Numbers are in years, with hours next to them. Nothing is rounded, so that programs
+ * that add up lines get the sum of the jobs. */
 
-/* Add an amount of a unit: "projected_core_years", for example. time: years or hours. */
+/* Add an amount of a unit under a key such as "projected_core_years". "time" is "years"
+ * or "hours". */
 static void line_add_json(json_object *object, const char *what, int unit,
 			  const char *time, double value)
 {
@@ -76,7 +77,7 @@ static void line_add_json(json_object *object, const char *what, int unit,
 	eqt_json_add(object, key, value);
 }
 
-/* NAN for charges of the record, which does not know what was allocated. */
+/* NAN if charges come from the record, which does not have what was allocated. */
 static double line_allocated(const struct eqt_year *usage,
 			     const struct eqt_year_line *line, int unit)
 {
@@ -178,13 +179,13 @@ void eqt_year_show_json(const struct eqt_year *usage)
 }
 
 /* ---- Plot ---------------------------------------------------------------------------
- * A drawing of usage over time: the mean of each day or month, in equivalents in use,
- * so that months of 28 and of 31 days compare. */
+ * A drawing of usage over time. It shows the mean number of equivalents in use per day or
+ * month, so that months of 28 and of 31 days can be compared. */
 
 #define WIDTH 900
-#define HEIGHT 360 /* of one unit */
+#define HEIGHT 360 /* height per unit */
 
-/* The midnight that a line's month or day begins with. */
+/* The midnight at which a line's month or day begins. */
 static int64_t line_begin(const char *date)
 {
 	int year = 0, month = 0, day = 1;
@@ -193,7 +194,7 @@ static int64_t line_begin(const char *date)
 	return eqt_timestamp_midnight(year, month, day);
 }
 
-/* The seconds of a line's month or day that are in the report. */
+/* The seconds of a line's month or day that the report covers. */
 static double line_seconds(const struct eqt_year *usage, const char *date)
 {
 	const bool by_day = usage->sum.keys[0] == EQT_YEAR_BY_DAY;
@@ -219,7 +220,7 @@ static bool plot_has_unit(const struct eqt_year *usage, int unit)
 	return false;
 }
 
-/* Write a panel with a column for each day or month. */
+/* Write a panel with a column per day or month. */
 static void plot_write_unit(FILE *to, const struct eqt_year *usage, int unit)
 {
 	fprintf(to, "$u%d << EOD\n", unit);
@@ -264,7 +265,7 @@ int eqt_year_show_plot(const struct eqt_year *usage, const char *path,
 
 /* ---- Cells ---------------------------------------------------------------- */
 
-/* The columns behind the keys, in their order. */
+/* The columns after the keys, in their order. */
 enum cell {
 	CELL_TITLE,
 	CELL_OWNER,
@@ -287,7 +288,8 @@ static char *money_text(double money, const char *currency,
 	return buf;
 }
 
-/* An amount of years, printed in years or in hours. CSV has the same decimals everywhere. */
+/* Write an amount of years, in years or in hours. CSV has the same number of decimals
+ * everywhere. */
 static char *amount_text(const struct eqt_year *usage, int unit, double years,
 			 char buf[EQT_TABLE_CELL])
 {
@@ -308,7 +310,7 @@ static char *amount_text(const struct eqt_year *usage, int unit, double years,
 	return buf;
 }
 
-/* "core-years" or "core-hours". The site may have its own word for the unit. */
+/* "core-years" or "core-hours", or the same with the site's own word. */
 static const char *amount_unit(const struct eqt_year *usage, int unit,
 			       char buf[EQT_TABLE_CELL])
 {
@@ -322,7 +324,7 @@ static const char *amount_unit(const struct eqt_year *usage, int unit,
 	return buf;
 }
 
-/* The sources of a line's charges, "billing+prices". */
+/* Write where a line's charges come from, such as "billing+prices". */
 static char *sources_text(unsigned int sources, char buf[EQT_TABLE_CELL])
 {
 	int source, used = 0;
@@ -339,7 +341,7 @@ static char *sources_text(unsigned int sources, char buf[EQT_TABLE_CELL])
 	return buf;
 }
 
-/* Does a line have usage or an allocation in that unit? */
+/* Does a line have usage or an allocation in this unit? */
 static bool line_shows_unit(const struct eqt_year *usage,
 			    const struct eqt_year_line *line, int unit)
 {
@@ -377,7 +379,7 @@ static bool cell_is_shown(const struct eqt_year *usage, enum cell cell)
 	}
 }
 
-/* The columns of this report. */
+/* Begin the table with the columns of this report. */
 static struct libscols_table *table_begin(const struct eqt_year *usage,
 					  bool headings)
 {
@@ -416,8 +418,8 @@ static struct libscols_table *table_begin(const struct eqt_year *usage,
 	return table;
 }
 
-/* Accounts below others are indented by their depth, as sshare does it. "-" stands for
- * a name that is empty, such as a comment. */
+/* As in sshare, accounts below others are indented by their depth. "-" stands for an
+ * empty name, such as an empty comment. */
 static void row_set_keys(struct libscols_line *row,
 			 const struct eqt_year *usage,
 			 const struct eqt_year_line *line)
@@ -429,7 +431,7 @@ static void row_set_keys(struct libscols_line *row,
 }
 
 /* The allocated cores or GPUs, without factors and bundles. The line of weighted GPUs has
- * none, since allocated GPUs have no weights. */
+ * none, because allocated GPUs have no weights. */
 static double line_raw_years(const struct eqt_year *usage,
 			     const struct eqt_year_line *line, int unit)
 {
@@ -459,7 +461,7 @@ static double line_years(const struct eqt_year *usage,
 	}
 }
 
-/* above: the colour of more than the allocation. */
+/* "above" is the colour if usage is above the allocation. */
 static void row_set_percent(struct libscols_line *row, size_t column,
 			    double years, double allocated,
 			    enum eqt_colour above)
@@ -473,7 +475,7 @@ static void row_set_percent(struct libscols_line *row, size_t column,
 			   percent > 100 ? above : EQT_COLOUR_NONE);
 }
 
-/* The money of GPUs is in the line of weighted years, if there is one. */
+/* The money for GPUs is in the line of weighted years, if there is one. */
 static void row_set_money(struct libscols_line *row, size_t column,
 			  const struct eqt_year *usage,
 			  const struct eqt_year_line *line, int unit)
@@ -572,8 +574,8 @@ static void year_sum_units(const struct eqt_year *usage,
 	}
 }
 
-/* Sums in words. The number of jobs shows whether records are missing; jobs that were not
- * counted are printed last, where users see them. */
+/* Print the sums in words. The number of jobs shows whether records are missing. Jobs
+ * that were not counted come last, where users notice them. */
 static void year_print_words(const struct eqt_year *usage)
 {
 	const struct eqt_year_sum *sum = &usage->sum;
@@ -627,7 +629,7 @@ static void year_print_words(const struct eqt_year *usage)
 		       sum->unpriced, sum->example.why);
 }
 
-/* The energy of all jobs, and the jobs that have none in accounting. */
+/* Print the energy of all jobs, and how many jobs have none in accounting. */
 static void energy_print_words(const struct eqt_year *usage)
 {
 	const struct eqt_year_sum *sum = &usage->sum;
