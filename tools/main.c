@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The operator's command: a table of subcommands. Each subcommand has a folder next to
  * this file, with a cmd.c. */
-#define _GNU_SOURCE /* fopencookie() */
+#define _GNU_SOURCE /* for fopencookie() */
 #include <argp.h>
 #include <stdbool.h>
 #include <stdio.h>

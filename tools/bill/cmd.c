@@ -19,7 +19,8 @@
 
 struct eqt_bill_options {
 	const char *conf; /* -f; NULL: the file in the folder of slurm.conf */
-	const char *nodes, *partitions, *config; /* files; NULL: not given */
+	/* names of files; NULL: not given */
+	const char *nodes, *partitions, *config;
 	/* --usage-factor in millionths; 0: not given */
 	uint64_t usage_factor_u;
 	bool offline; /* --offline: do not ask Slurm */
@@ -222,7 +223,7 @@ static const char *offer_range(char buf[RANGE_SIZE], struct eqt_frac low,
 	return buf;
 }
 
-/* The reason of a refusal, or the advantage of an offer. */
+/* Why the job is refused in the partition, or what is good about the offer. */
 static const char *offer_remark(const struct offer *offer)
 {
 	if (offer->is_refused)
@@ -369,7 +370,7 @@ static int bill_partitions_print(const struct eqt_estimate_site *site,
 
 /* ---- The subcommand ------------------------------------------------------- */
 
-/* The estimates of a job's components, in order. */
+/* The estimates of a job's components, in their order. */
 struct estimates {
 	struct eqt_estimate *quotes;
 	int count;
@@ -397,7 +398,7 @@ static bool estimates_sum(struct eqt_quote *sum, const struct estimates *quotes)
 	       sum->high.unit == sum->low.unit;
 }
 
-/* Print the sum in the words of the price message. */
+/* Print the sum, in the words of the price message. */
 static void estimates_print_sum(const struct estimates *quotes)
 {
 	char low[EQT_FRAC_TEXT], high[EQT_FRAC_TEXT];

@@ -30,7 +30,7 @@
 	"TotalCPU"
 
 struct job_options {
-	const char *jobs; /* --job */
+	const char *jobs; /* ids given with --job */
 	const char *user;
 	int64_t since_s;
 	const char *from; /* a saved list of sacct */

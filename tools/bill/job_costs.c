@@ -667,7 +667,7 @@ void eqt_job_costs_table(const struct eqt_job_costs *costs, bool headings)
 
 /* ---- JSON ----------------------------------------------------------------- */
 
-/* Add hours, unless the number does not fit. */
+/* Add hours to the object, unless the number is too large for a fraction. */
 static void add_hours(json_object *object, const char *key,
 		      const struct eqt_price *price, uint64_t seconds)
 {

@@ -103,7 +103,7 @@ static bool live_has_cost(const struct eqt_live_job *job)
 	       strcmp(job->state, "SUSPENDED") == 0;
 }
 
-/* ---- What they cost --------------------------------------------------------------- */
+/* ---- What they cost --------------------------------------------------------- */
 
 /* A job in sacct's terms, which the pricer reads. A job that waits for several partitions
  * is priced in the first. */

@@ -400,7 +400,7 @@ int eqt_boost_end(const struct eqt_leases *leases, struct eqt_lease *lease,
  * Overdue and unfinished leases are coloured, because --expire must be run for them.
  * Lines of the audit that a crash has cut off are reported and skipped. */
 
-/* Local time, to the minute. */
+/* Times are local and printed to the minute. */
 const char *eqt_boost_time(int64_t at_s, char buf[EQT_BOOST_TEXT])
 {
 	return eqt_timestamp_text(buf, EQT_BOOST_TEXT, "%Y-%m-%d %H:%M", at_s);

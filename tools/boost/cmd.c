@@ -181,7 +181,7 @@ static void lease_print(const struct eqt_lease *lease, const char *what,
 	puts("");
 }
 
-/* Move the end of a boost that is in force. */
+/* Extend or shorten a boost that is in force. */
 static int lease_extend(const struct eqt_leases *leases,
 			struct eqt_lease *lease,
 			const struct boost_options *options,

@@ -41,7 +41,7 @@ struct eqt_budget_options {
 	bool carry;
 	bool lift;
 	bool csv;
-	bool ondemand; /* --format */
+	bool ondemand; /* --format=ondemand was given */
 	bool dry_run;
 	/* the site's configuration; NULL: not read, or there is none */
 	const struct eqt_conf *conf;
@@ -652,7 +652,7 @@ static int verb_import(struct eqt_budget_options *options,
 	return eqt_import_file(options->word[1], &how, err);
 }
 
-/* ---- The command ------------------------------------------------------------------ */
+/* ---- The command ------------------------------------------------------------ */
 
 static const struct budget_verb {
 	const char *name;

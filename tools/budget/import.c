@@ -196,7 +196,7 @@ static int import_rows(struct import *import, struct eqt_error *err)
 	return 0;
 }
 
-/* ---- A file ------------------------------------------------------------------------ */
+/* ---- A file ----------------------------------------------------------------- */
 
 /* "-" is standard input. Returns 0, or -1 with err filled. */
 int eqt_import_file(const char *path, const struct eqt_import_how *how,

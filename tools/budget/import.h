@@ -9,8 +9,8 @@
 #include "budget/budget.h"
 
 struct eqt_import_how {
-	const struct eqt_budget_terms
-		*like; /* the other terms of new budgets */
+	/* all terms of new budgets that the table does not give */
+	const struct eqt_budget_terms *like;
 	const char *why; /* a text for the journal */
 	bool dry_run; /* print the changes without making them */
 };

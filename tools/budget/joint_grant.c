@@ -139,7 +139,7 @@ static struct eqt_budget_peer peer_of(const struct side *side, uint64_t part,
 	return (struct eqt_budget_peer){ .budget = part };
 }
 
-/* ---- Steps --------------------------------------------------------------------------- */
+/* ---- Steps ------------------------------------------------------------------ */
 
 /* A transfer between two parts of a grant. */
 struct move {
@@ -283,7 +283,7 @@ static size_t side_grant(struct joint *joint, const struct side *from)
 	return granted;
 }
 
-/* ---- Where hours are wanted ------------------------------------------------------------ */
+/* ---- Where hours are wanted ------------------------------------------------- */
 
 /* A part of a grant, on a cluster that answers. */
 struct portion {
@@ -484,7 +484,7 @@ static void grant_balance(struct joint *joint, const struct eqt_budget *grant)
 	free(split.of);
 }
 
-/* ---- Balance ---------------------------------------------------------------------------- */
+/* ---- Balance ---------------------------------------------------------------- */
 
 /* If an account is named, only its grants count as joint grants. */
 static void side_keep(struct side *side, const char *account)
@@ -586,7 +586,7 @@ int eqt_joint_grant_balance(const struct eqt_joint_grant_how *how,
 	return rc;
 }
 
-/* ---- Grant ------------------------------------------------------------------------------- */
+/* ---- Grant ------------------------------------------------------------------ */
 
 /* Refuse an owner that one of the clusters does not know, because the owner would have no
  * part there. */
@@ -646,7 +646,7 @@ int eqt_joint_grant_make(const struct eqt_budget_terms *given,
 	return rc;
 }
 
-/* ---- The sum of several clusters ----------------------------------------------------------- */
+/* ---- The sum of several clusters -------------------------------------------- */
 
 /* Do two budgets have the same owner, and pay for the same jobs until the same day? */
 static bool budgets_are_alike(const struct eqt_budget *a,

@@ -20,7 +20,7 @@
  * because nothing is given back.
  */
 struct node_list {
-	const char *name; /* MODEL|PARTITION */
+	const char *name; /* "MODEL|PARTITION" */
 	/* borrowed; amounts only decrease */
 	const struct eqt_unit_amounts *left;
 	bool any; /* the partition has nodes, of whatever model */
@@ -146,7 +146,7 @@ struct refusal {
  * that failed. If the queue is long, most jobs are decided by such a request, without a
  * search. */
 struct kind {
-	const char *name; /* MODEL|PARTITIONS */
+	const char *name; /* "MODEL|PARTITIONS" */
 	struct cursor *cursors; /* one per partition */
 	size_t count;
 	struct refusal refusals[REFUSALS]; /* no refusal implies another */

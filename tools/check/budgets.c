@@ -9,7 +9,7 @@
 #include "cli/alloc.h"
 #include "check/check.h"
 
-/* ---- Grants, and bundles for nodes with features ---------------------------------- */
+/* ---- Grants, and bundles for nodes with features ---------------------------- */
 
 /* Does the grant apply to any account in the file of accounts? */
 static bool grant_has_account(const struct eqt_check *check,
@@ -217,7 +217,7 @@ static bool any_budget_of(const struct eqt_check *check,
 	return false;
 }
 
-/* A callback of eqt_check_node_gpus(). */
+/* A callback of eqt_check_node_gpus(): note that there is a GPU. */
 static void gpu_is_there(const struct eqt_gres *gres, void *with)
 {
 	bool *found = with;

@@ -13,7 +13,7 @@
 #include "base/amount.h"
 #include "slurm/text/tres_list.h"
 
-/* ---- Migration from Slurm's own priority plugin -------------------------------------- */
+/* ---- Migration from Slurm's own priority plugin ----------------------------- */
 
 #define PLUGIN "priority_equitree.so"
 

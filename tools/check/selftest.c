@@ -4,7 +4,7 @@
  * change nothing, because submissions are only tests. Other subcommands are run as
  * commands, so that the results here are the same as theirs.
  */
-#define _XOPEN_SOURCE 700 /* S_ISVTX */
+#define _XOPEN_SOURCE 700 /* for S_ISVTX */
 #include <elf.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -110,7 +110,7 @@ static void check_rights(struct eqt_check *check)
 
 /* ---- Versions --------------------------------------------------------------- */
 
-/* A file in memory. */
+/* The contents of a file in memory. */
 struct image {
 	const unsigned char *bytes;
 	size_t size;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Checks the files that load the plugins, and the keys that the plugins need. */
-#define _GNU_SOURCE /* strcasestr() */
+#define _GNU_SOURCE /* for strcasestr() */
 #include <glob.h>
 #include <limits.h>
 #include <stdio.h>
@@ -152,7 +152,7 @@ static void check_gres_unpriced(struct eqt_check *check)
 /* An option of slurm.conf: a key, and the beginning of a word in the key's value. */
 struct unmodelled {
 	const char *key, *word;
-	const char *why; /* its effect on jobs and prices */
+	const char *why; /* the option's effect on jobs and prices */
 };
 
 /* Does a list separated by commas, semicolons or pluses have a word that begins with this

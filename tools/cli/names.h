@@ -9,8 +9,9 @@
 /* The first member of each entry is its name (const char *). The table owns entries and
  * names; {0} is empty. */
 struct eqt_names {
-	void **slot; /* NULL: free; at most half are used */
-	void **list; /* in the order in which they were added */
+	/* the hash table; NULL: a free slot; at most half are used */
+	void **slot;
+	void **list; /* all entries in the order in which they were added */
 	size_t slots, count;
 };
 

@@ -131,7 +131,7 @@ const struct argp_child eqt_output_children[] = {
 /* What argp passes to its callback. */
 struct parsing {
 	const struct eqt_options_spec *line;
-	char *options; /* the subcommand's struct */
+	char *options; /* the struct of the subcommand's options */
 };
 
 static int option_key(const struct eqt_option *table, size_t i)

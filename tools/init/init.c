@@ -383,7 +383,7 @@ static bool memory_is_allocated(const struct eqt_slurmconf *slurm)
 	       strstr(text, "memory");
 }
 
-/* ---- Pools: accounts in pairs, such as def-x_cpu and def-x_gpu --------------------- */
+/* ---- Pools: accounts in pairs, such as def-x_cpu and def-x_gpu -------------- */
 
 /* The suffix of an account that ends in a separator and the word. NULL if it does not. */
 static const char *account_suffix(const char *account, const char *word)

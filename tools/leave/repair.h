@@ -11,7 +11,7 @@ struct eqt_repair_options {
 	const char *state; /* StateSaveLocation; NULL: that of slurm.conf */
 	const char *
 		charges; /* folder of the record; NULL: that of equitree.conf */
-	bool check; /* change nothing */
+	bool check; /* only check, and change nothing */
 };
 
 /*

@@ -55,7 +55,7 @@ struct eqt_proof_job {
 		/* charged by entries after the last one that was read */
 		double later;
 		double rounding; /* error from rounding rates, in millionths */
-		bool seen; /* a line was read */
+		bool seen; /* a line of the record about the job was read */
 		bool late; /* the record lacks the beginning of the job */
 		bool reported;
 	} budgets;

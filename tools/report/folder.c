@@ -5,7 +5,7 @@
  * once before the first rename and once after the last. After a crash each page is
  * complete, either old or new.
  */
-#define _GNU_SOURCE /* syncfs() */
+#define _GNU_SOURCE /* for syncfs() */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>

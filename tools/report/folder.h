@@ -19,7 +19,8 @@
 struct eqt_folder {
 	const char *path; /* borrowed */
 	int fd; /* holds the lock */
-	char **page; /* paths within the folder, in the order of writing */
+	/* paths of the pages within the folder, in the order of writing */
+	char **page;
 	size_t count;
 	bool committed;
 };

@@ -109,7 +109,7 @@ void eqt_pages_user(FILE *to, const struct eqt_report *report,
 	eqt_page_end(to);
 }
 
-/* ---- Accounts ----------------------------------------------------------------------- */
+/* ---- Accounts --------------------------------------------------------------- */
 
 #define ACCOUNT_COLUMNS                                                     \
 	"Unit|>Used|>Target|>Of target|>Projected|>Level FS|>Shares|>S|>U|" \
@@ -438,7 +438,7 @@ void eqt_pages_accounts(FILE *to, const struct eqt_report *report)
 	eqt_page_end(to);
 }
 
-/* ---- Several clusters ------------------------------------------------------------- */
+/* ---- Several clusters ------------------------------------------------------- */
 
 static void sum_row(FILE *to, const struct eqt_report *sum,
 		    const struct eqt_report_account *one, bool cluster,

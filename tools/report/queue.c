@@ -223,7 +223,7 @@ void eqt_report_queue_reasons(FILE *to, const struct eqt_report *report,
 	eqt_page_table_end(to);
 }
 
-/* ---- Waits and use ---------------------------------------------------------------- */
+/* ---- Waits and use ---------------------------------------------------------- */
 
 static void waits_cell(FILE *to, uint32_t wait_s)
 {

@@ -302,7 +302,7 @@ static void report_use_add(struct eqt_report_use *to,
 	}
 }
 
-/* ---- A sum of clusters ------------------------------------------------------------ */
+/* ---- A sum of clusters ------------------------------------------------------ */
 
 /* All clusters have the same moment and the same year, so that they have the same
  * days. */
@@ -524,7 +524,7 @@ static void report_add_queue(struct eqt_report *report)
 	free(order);
 }
 
-/* ---- Starts ----------------------------------------------------------------------- */
+/* ---- Starts ----------------------------------------------------------------- */
 
 #define STARTS_MAX 5000 /* jobs of one forecast */
 #define FUTURES 60

@@ -145,7 +145,7 @@ error_t eqt_sbatch_join_lists(struct argp_state *state)
 	return 0;
 }
 
-/* --mem=0 and --mem-per-cpu=0 stand for all memory of a node. */
+/* --mem=0 and --mem-per-cpu=0 request all memory of a node. */
 static error_t sbatch_take_memory(struct argp_state *state,
 				  enum eqt_job_spec_mem mem, const char *text)
 {

@@ -11,14 +11,14 @@
 
 /* Texts that the component owns, by option. */
 enum {
-	EQT_SBATCH_LIST_JOB, /* --gpus */
-	EQT_SBATCH_LIST_GRES, /* --gres */
-	EQT_SBATCH_LIST_NODE, /* --gpus-per-node */
+	EQT_SBATCH_LIST_JOB, /* the text of --gpus */
+	EQT_SBATCH_LIST_GRES, /* the text of --gres */
+	EQT_SBATCH_LIST_NODE, /* the text of --gpus-per-node */
 	EQT_SBATCH_LIST_NODE_ALL, /* --gres and --gpus-per-node together */
 	EQT_SBATCH_LIST_SOCKET,
 	EQT_SBATCH_LIST_TASK,
 	EQT_SBATCH_LIST_CPUS,
-	EQT_SBATCH_LIST_GPU_MEMORY, /* --mem-per-gpu */
+	EQT_SBATCH_LIST_GPU_MEMORY, /* the text of --mem-per-gpu */
 	EQT_SBATCH_LIST_NAMES, /* --nodelist, cut to the number of nodes */
 	EQT_SBATCH_LISTS
 };
@@ -39,10 +39,10 @@ struct eqt_sbatch_component {
 	unsigned int keeps; /* bits of EQT_KEEPS_BY_CORES and the like */
 	uint64_t threads_per_core, tasks_per_core, cores_per_socket;
 	const char *hint; /* NULL: not given */
-	bool extra; /* -B */
-	bool spread; /* --spread-job */
+	bool extra; /* -B was given */
+	bool spread; /* --spread-job was given */
 	/* The result of eqt_sbatch_rules_apply(). */
-	uint64_t tasks; /* with sbatch's default */
+	uint64_t tasks; /* number of tasks, with sbatch's default */
 	uint64_t listed; /* number of names in --nodelist */
 	const char *partition, *qos, *account; /* -p, -q, -A; NULL: not given */
 	/* decides about nodes, and about the partition */

@@ -79,7 +79,7 @@ static void set_add(struct limit_taking *taking, const char *owner,
 	eqt_limit_number(&to->limit, &taking->scene->limits, name, most);
 }
 
-/* ---- Of a live cluster -------------------------------------------------------------- */
+/* ---- Of a live cluster ------------------------------------------------------ */
 
 /* Add the limits of a value such as "cpu=60(48),mem=N(0)" or "50(3)". */
 static void live_take(struct limit_taking *taking, const char *owner,
@@ -138,7 +138,7 @@ static void live_take_assocs(struct limit_taking *taking)
 	}
 }
 
-/* ---- Of sacctmgr -------------------------------------------------------------------- */
+/* ---- Of sacctmgr ------------------------------------------------------------ */
 
 /* A limit of a QOS or an association. */
 struct eqt_scene_limit {
@@ -261,7 +261,7 @@ static void rows_take_assocs(struct limit_taking *taking)
 	}
 }
 
-/* ---- Of a job ----------------------------------------------------------------------- */
+/* ---- Of a job --------------------------------------------------------------- */
 
 /* Add the limits of the job's QOS, and of the partition's QOS if that is another one. */
 static void set_take_qos(struct limit_taking *taking)

@@ -15,7 +15,8 @@ struct eqt_scene_policy {
 	bool enforces; /* limits are enforced */
 	/* PriorityWeightTRES has weights that are not simulated */
 	bool tres_left;
-	char notes[EQT_ERROR_SIZE]; /* keys that are not simulated, or "" */
+	/* names of keys that are not simulated, or "" */
+	char notes[EQT_ERROR_SIZE];
 };
 
 /* Read [NAME=]SLURM.CONF[,EQUITREE.CONF]. Returns 0, or -1 with err filled. */

@@ -11,7 +11,7 @@
 #include "cli/alloc.h"
 #include "scene/scene_impl.h"
 
-/* Four arrays grow together. */
+/* Double the four arrays of the tree, which grow together. */
 static void tree_grow(struct eqt_scene *scene)
 {
 	const uint32_t space = scene->tree_space ? 2 * scene->tree_space : 256;

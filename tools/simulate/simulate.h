@@ -9,7 +9,7 @@
 #include "cli/options.h"
 
 #define EQT_SIMULATE_POLICIES_MAX 16
-#define EQT_SIMULATE_BINS 48 /* bins of the window */
+#define EQT_SIMULATE_BINS 48 /* the window is divided into this many bins */
 #define EQT_SIMULATE_CLASSES 6
 
 /* The options of equitree simulate. A plain value; strings are borrowed. The options for

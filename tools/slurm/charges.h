@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * charges: the only reader of a folder with the record of charges
- * (ledger/charge_record.h), which has one file a day, as text or compressed.
+ * (ledger/charge_record.h). The folder has a file per day, as plain text or compressed.
  *
- * Each line is passed to the caller once, also if the folder has a file in both forms.
+ * Each line is passed to the caller once, even if the folder has both forms of a file.
  * Damaged lines and missing line numbers are counted, and the first ones are described.
  */
 #ifndef EQT_SLURM_CHARGES_H
@@ -40,12 +40,13 @@ typedef int (*eqt_charges_visitor)(const struct eqt_charge_record *record,
 				   void *arg);
 
 /*
- * Read the files of the days from first on ("2026-11-24"; NULL: all) in a folder. A
- * file has the lines that were written on its day; a run is in the file of its end or
- * in a later one, so a caller must read on to today for any period.
+ * Read the files of the days from "first" on, such as "2026-11-24", in a folder. If first
+ * is NULL, read all files. A file has the lines that were written on its day. A run is in
+ * the file of the day of its end or of a later day, so for any period the caller must
+ * read on to today.
  *
- * Returns 0 with *read filled, or -1 with err filled: the folder or a file cannot be
- * read. A damaged line is no failure.
+ * Returns 0 with *read filled, or -1 with err filled if the folder or a file cannot be
+ * read. A damaged line is no error.
  */
 int eqt_charges_read_folder(struct eqt_charges_read *read, const char *folder,
 			    const char *first, eqt_charges_visitor visitor,

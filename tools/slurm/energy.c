@@ -23,7 +23,7 @@
  * are far above this. */
 #define JOULES_MAX (UINT64_C(1) << 60)
 
-/* ---- The file --------------------------------------------------------------------- */
+/* ---- The file --------------------------------------------------------------- */
 
 /* Add an hour. Hours missing in the file before it count as unknown. Returns NULL, or the
  * text of an error. */
@@ -109,7 +109,7 @@ void eqt_energy_free(struct eqt_energy *energy)
 	*energy = (struct eqt_energy){ .hours = 0 };
 }
 
-/* ---- Jobs -------------------------------------------------------------------------- */
+/* ---- Jobs ------------------------------------------------------------------- */
 
 /* The mean power of a run. 0 if the run has not ended or has no recorded energy. */
 static long double job_watts(const struct eqt_sacct_job *job)

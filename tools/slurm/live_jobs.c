@@ -44,8 +44,8 @@ enum live_field {
 	LIVE_REQ_NODES,
 	LIVE_NODELIST,
 	LIVE_ALL, /* number of fields in the long format, without those below */
-	LIVE_RESTARTS =
-		LIVE_ALL, /* earlier releases of this command saved none */
+	/* only files of earlier releases of equitree lack features */
+	LIVE_RESTARTS = LIVE_ALL,
 	LIVE_KEEPS, /* up to 25.11 */
 	LIVE_EXCLUSIVE, /* since 26.05 */
 	/* the reason; in the long format the features come before it */

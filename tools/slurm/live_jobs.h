@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * live_jobs: the jobs that run or wait, from the output of EQT_LIVE_JOBS_COMMAND with all
- * that decides when one starts, or from EQT_LIVE_JOBS_FEW_COMMAND with less.
+ * live_jobs: the jobs that run or wait. They come from the output of
+ * EQT_LIVE_JOBS_COMMAND, which has everything that decides when a job starts, or from the
+ * smaller output of EQT_LIVE_JOBS_FEW_COMMAND.
  *
- * Only the reason may hold text from a user, and the job's id is on both sides of it: a
- * '|' in it is harmless, and a line end cannot start the line of another job. Output of
- * "scontrol show job" cannot be read safely: a job may be named "x\nJobId=1 ...".
+ * Only the reason may hold text of a user, and the job's id stands on both sides of the
+ * reason. A '|' in the reason is therefore harmless, and a line end in it cannot start
+ * the line of another job. The output of "scontrol show job" cannot be read safely,
+ * because a job may be named "x\nJobId=1 ...".
  */
 #ifndef EQT_SLURM_LIVE_JOBS_H
 #define EQT_SLURM_LIVE_JOBS_H
@@ -46,7 +48,7 @@ struct eqt_live_job {
 	const char *user, *account, *partition, *qos, *state;
 	const char *dependency, *licenses, *reservation, *nodelist;
 	const char *features, *reason;
-	const char *req_nodes; /* --nodelist */
+	const char *req_nodes; /* the nodes given with --nodelist */
 	uint64_t priority;
 	uint64_t nodes; /* at least 1; the smallest number for a waiting job */
 	/* allocated, or requested for a waiting job */

@@ -17,12 +17,14 @@
 #define EQT_SACCT_COMMAND 512
 
 /*
- * The command that lists all runs between two times, with these columns and more
- * (",Eligible", or ""). Times in seconds depend neither on locale nor on zone. With states
- * (-s) sacct selects jobs by the time of their run; without states it selects them by the
- * time at which they became eligible, which a hold of a running job resets. -a: all users;
- * -X: no steps, but TotalCPU needs steps; -D: all runs of a requeued job; --noconvert:
- * exact memory. Returns buf.
+ * Write the sacct command that lists all runs between two times. Its columns are
+ * EQT_SACCT_FORMAT and "more", which is "" or a text such as ",Eligible". Times are in
+ * seconds, so they depend neither on the locale nor on the zone. With states (-s) sacct
+ * selects jobs by the time of their run. Without states it selects them by the time at
+ * which they became eligible, which changes if a running job is held.
+ *
+ * -a lists the jobs of all users, -X leaves out steps (which TotalCPU needs), -D lists
+ * all runs of a requeued job, and --noconvert prints exact memory. Returns buf.
  */
 char *eqt_sacct_command(char buf[EQT_SACCT_COMMAND], int64_t from_s,
 			int64_t until_s, const char *more);

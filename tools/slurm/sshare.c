@@ -324,8 +324,9 @@ static int sshare_apply_set(struct eqt_sshare *shares, const char *set,
 			     set);
 }
 
-/* With --set the tree is ranked twice: the first ranking verifies the list. -a: all users;
- * -l: all columns; -P: cells between bars. */
+/* With --set the tree is ranked twice, because the first ranking checks that the list is
+ * complete. Of sshare's options, -a lists all users, -l prints all columns, and -P puts
+ * bars between cells. */
 static int sshare_load(struct eqt_sshare *shares,
 		       const struct eqt_sshare_options *options,
 		       struct eqt_error *err)

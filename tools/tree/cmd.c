@@ -18,7 +18,7 @@ struct tree_options {
 	struct eqt_sshare_options shares;
 	const char **sets; /* elements of shares.sets; owned */
 	const char *user;
-	const char *verify, *priorities, *weights; /* files */
+	const char *verify, *priorities, *weights; /* paths of files */
 	bool active;
 	struct eqt_output_options common;
 };

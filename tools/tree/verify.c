@@ -22,8 +22,8 @@
 
 /* The recomputed values of one association. */
 struct classic {
-	long double norm; /* NormShares */
-	long double used; /* NormUsage */
+	long double norm; /* NormShares of the association */
+	long double used; /* NormUsage of the association */
 	long double effective, error; /* EffectvUsage, and its largest error */
 	long double level_used; /* NormUsage of its children */
 	uint64_t level_shares; /* shares of its children */
@@ -426,7 +426,8 @@ static struct range usage_range(long double usage, long double above)
 	struct range range = { usage / (above + 1),
 			       above > 0 ? (usage + 1) / above : 1 };
 
-	/* The account above may have up to a second of usage, or none. */
+	/* Because of the cut, the account above may have up to a second of usage, or
+	 * none. */
 	if (above <= 0)
 		range.least = 0;
 	range.most = fminl(range.most, 1);

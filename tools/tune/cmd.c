@@ -30,7 +30,7 @@ struct tune_options {
 	bool held_given;
 };
 
-/* ---- Options ---------------------------------------------------------------------- */
+/* ---- Options ---------------------------------------------------------------- */
 
 /* tune starts from a single policy, whereas simulate compares several. */
 static int tune_take_policy(void *into, const char *arg, struct eqt_error *err)
@@ -118,7 +118,7 @@ static const struct eqt_option tune_table[] = {
 	{ 0 }
 };
 
-/* ---- The run ---------------------------------------------------------------------- */
+/* ---- The run ---------------------------------------------------------------- */
 
 /* Divide the time of the jobs into the beginning, in which the cluster fills, the part
  * that is fitted, and the part that is held out. */

@@ -218,7 +218,7 @@ struct pool {
 	bool failed;
 };
 
-/* ---- In the process --------------------------------------------------------------- */
+/* ---- In the process --------------------------------------------------------- */
 
 /* The pipe into which a process prints. */
 struct pool_pipe {
@@ -264,7 +264,7 @@ static void worker_main(struct eqt_tune *tune, const struct eqt_tune_task *task,
 	_exit(1);
 }
 
-/* ---- Around the processes ---------------------------------------------------------- */
+/* ---- Around the processes --------------------------------------------------- */
 
 /* Flush buffers first, because otherwise both processes would write their contents. */
 static int pool_start(struct pool *pool, struct pool_worker *worker,

@@ -39,7 +39,7 @@ static void cell_set_value(struct libscols_line *line, size_t column,
 							 : EQT_COLOUR_BAD);
 }
 
-/* ---- Jobs and times --------------------------------------------------------------- */
+/* ---- Jobs and times --------------------------------------------------------- */
 
 /* The number of jobs that are submitted in the span. Jobs that wait or run when it begins
  * are simulated, but do not count. */
@@ -89,7 +89,7 @@ static void show_summary(const struct eqt_tune *tune,
 	putchar('\n');
 }
 
-/* ---- Aims -------------------------------------------------------------------------- */
+/* ---- Aims ------------------------------------------------------------------- */
 
 static void show_aims(const struct eqt_tune *tune,
 		      const struct eqt_tune_result *result, bool headings)
@@ -178,7 +178,7 @@ static void show_changes(const struct eqt_tune *tune,
 	eqt_table_print(table);
 }
 
-/* ---- Trade-offs -------------------------------------------------------------------- */
+/* ---- Trade-offs ------------------------------------------------------------- */
 
 /* Add a line to the table: the value of each aim in one run. */
 static void tradeoff_add(struct libscols_table *table,
@@ -314,7 +314,7 @@ static void show_held(const struct eqt_tune *tune,
 		       held_worsens);
 }
 
-/* ---- The gain in parts of the time ---------------------------------------------------- */
+/* ---- The gain in parts of the time ------------------------------------------ */
 
 /* How much better the best setting is than the present one in a part of the time, in the
  * unit of the aim. NAN if there is no job to measure. */
@@ -383,7 +383,7 @@ static void show_gains(const struct eqt_tune *tune,
 	eqt_table_print(table);
 }
 
-/* ---- Fewer changes, and others --------------------------------------------------------- */
+/* ---- Fewer changes, and others ---------------------------------------------- */
 
 /* Print what fewer changes achieve, and their lines. */
 static int show_few(const struct eqt_tune *tune,
@@ -467,7 +467,7 @@ int eqt_tune_show(const struct eqt_tune *tune,
 	return 0;
 }
 
-/* ---- JSON ----------------------------------------------------------------------------- */
+/* ---- JSON ------------------------------------------------------------------- */
 
 /* Measures in the order of the aims. null if a run has no job for an aim. */
 static json_object *measures_json(const struct eqt_tune *tune,

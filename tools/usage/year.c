@@ -197,7 +197,7 @@ struct job_lists {
 	const struct eqt_year_options *options;
 	const struct eqt_conf *conf;
 	struct eqt_year_rates *rates;
-	unsigned int needed; /* columns */
+	unsigned int needed; /* columns of sacct that are needed */
 	const struct eqt_energy *energy; /* NULL: not wanted */
 	/* folder of the record; "": there is none */
 	char record[EQT_CHARGES_FOLDER];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* equitree when: when jobs will start. */
-#define _XOPEN_SOURCE 700 /* strptime() */
+#define _XOPEN_SOURCE 700 /* for strptime() */
 #include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * slurm_conf: a file in the form of slurm.conf or gres.conf, as lines of
- * KEY=VALUE with their places. Does not need libslurm.
+ * slurm_conf: a file in the form of slurm.conf or gres.conf, as lines of KEY=VALUE and
+ * their places in the file. Does not need libslurm.
  *
- * Understands comments, continued lines, quotes, "Include FILE" (relative to
- * the first file; %c is the cluster's name), and keys in any case.
+ * The reader understands comments, continued lines, quotes and keys in any case. It also
+ * follows "Include FILE", where the path is relative to the first file and %c is the name
+ * of the cluster.
  */
 #ifndef EQT_SLURM_SLURM_CONF_H
 #define EQT_SLURM_SLURM_CONF_H

@@ -291,7 +291,7 @@ void eqt_scontrol_candidates_offer(struct eqt_job_spec *ask,
 	ask->node.differ = ask->kinds > 1;
 }
 
-/* ---- Nodes that are free now --------------------------------------------------------- */
+/* ---- Nodes that are free now ------------------------------------------------ */
 
 /* The nodes that reservations hold. */
 struct held_nodes {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#define _DEFAULT_SOURCE /* timegm() */
+#define _DEFAULT_SOURCE /* for timegm() */
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,8 +7,8 @@
 
 #include "slurm/text/timestamp.h"
 
-#define DAY_LENGTH 10 /* "2026-04-01" */
-#define MOMENT_LENGTH 19 /* "2026-04-01T00:00:00" */
+#define DAY_LENGTH 10 /* the length of "2026-04-01" */
+#define MOMENT_LENGTH 19 /* the length of "2026-04-01T00:00:00" */
 #define SECONDS_LENGTH 12 /* digits of seconds since the epoch */
 
 int64_t eqt_timestamp_midnight(int year, int month, int day)
