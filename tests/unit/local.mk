@@ -42,6 +42,7 @@ UNIT_TESTS = \
 	tests/unit/test_ledger_memory \
 	tests/unit/test_snapshot \
 	tests/unit/test_job_table \
+	tests/unit/test_charge_files \
 	tests/unit/test_line_queue \
 	tests/unit/test_budget_store \
 	tests/unit/test_waiting \
@@ -176,6 +177,12 @@ tests_unit_test_payers_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins \
 	-I$(top_srcdir)/plugins/priority $(INTERNAL_CPPFLAGS)
 tests_unit_test_payers_SOURCES = tests/unit/plugins/test_payers.c \
 	plugins/priority/budget/book/payers.c
+tests_unit_test_charge_files_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE \
+	-I$(top_srcdir)/plugins/priority -I$(top_srcdir)/plugins
+tests_unit_test_charge_files_SOURCES = tests/unit/plugins/test_charge_files.c \
+	plugins/priority/usage/journal/charge_files.c \
+	plugins/priority/store/state_file.c
+tests_unit_test_charge_files_LDADD = lib/libequitree.la $(ZLIB_LIBS) $(CHECK_LIBS)
 tests_unit_test_line_queue_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins/priority
 tests_unit_test_line_queue_SOURCES = tests/unit/plugins/test_line_queue.c \
 	plugins/priority/usage/journal/line_queue.c plugins/priority/usage/journal/seen_lines.c

@@ -21,6 +21,7 @@
 /* The bytes of the disk that are left free for Slurm's own files. */
 #define FREE_LEAST (UINT64_C(32) << 20)
 #define COPY_SIZE 65536
+#define GROUP_MOST ((size_t) 16 << 20)
 
 void eqt_charge_files_day(char *day, size_t size, time_t moment)
 {
@@ -128,23 +129,38 @@ static int file_share(const struct eqt_charge_files_place *place,
 	return chown(path, (uid_t) -1, place->gid) < 0 ? -1 : chmod(path, mode);
 }
 
+/* Find the id of a group. The buffer grows up to GROUP_MOST bytes, because a
+ * group may have thousands of members, whose names lie in it. */
+static bool group_id_find(const char *name, gid_t *gid)
+{
+	struct group group, *found = NULL;
+	int error = ERANGE;
+
+	for (size_t size = 16384; error == ERANGE && size <= GROUP_MOST;
+	     size *= 4) {
+		char *text = malloc(size);
+
+		error = text ? getgrnam_r(name, &group, text, size, &found)
+			     : ENOMEM;
+		if (found)
+			*gid = found->gr_gid;
+		free(text);
+	}
+	return found != NULL;
+}
+
 /* Look up the group, and give it access to the folder. */
 static void folder_share(struct eqt_charge_files_place *place)
 {
-	struct group group, *found = NULL;
-	char text[16384];
-
 	place->shared = false;
 	if (!place->group[0])
 		return;
-	if (getgrnam_r(place->group, &group, text, sizeof(text), &found) != 0 ||
-	    !found) {
+	if (!group_id_find(place->group, &place->gid)) {
 		eqt_log_error("equitree.conf: there is no group %s, so it "
 			      "cannot read the record of charges",
 			      place->group);
 		return;
 	}
-	place->gid = group.gr_gid;
 	place->shared = true;
 	if (file_share(place, place->folder, 0750) == 0)
 		return;
@@ -159,11 +175,14 @@ static void folder_share(struct eqt_charge_files_place *place)
 static int file_compress_to(int from, int to)
 {
 	char text[COPY_SIZE];
-	gzFile file = gzdopen(dup(to), "w");
+	const int copy = fcntl(to, F_DUPFD_CLOEXEC, 0);
+	gzFile file = copy < 0 ? NULL : gzdopen(copy, "w");
 	ssize_t got;
 
 	if (!file) {
-		errno = ENOMEM;
+		if (copy >= 0)
+			errno = ENOMEM;
+		eqt_state_file_close(copy);
 		return -1;
 	}
 	errno = 0;
