@@ -273,13 +273,23 @@ static void job_ids_visit(struct eqt_budgets *budgets,
 	}
 }
 
-static int sweep_note(void *item, void *arg)
+/* Record the jobs of the iterator until slurmctld's lock must be released.
+ * Returns whether jobs are left. */
+static bool sweep_note_some(struct job_ids *ids, list_itr_t *jobs)
 {
-	const job_record_t *job = item;
+	struct timespec start = eqt_elapsed_start();
+	unsigned int seen = 0;
+	const job_record_t *job;
 
-	if (IS_JOB_PENDING(job) || IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job))
-		job_ids_add(arg, job->job_id);
-	return 0;
+	while ((job = list_next(jobs))) {
+		if (IS_JOB_PENDING(job) || IS_JOB_RUNNING(job) ||
+		    IS_JOB_SUSPENDED(job))
+			job_ids_add(ids, job->job_id);
+		if (++seen % EQT_WALK_CLOCK_EVERY == 0 &&
+		    eqt_elapsed_ns(&start) > EQT_WALK_HOLD_NS)
+			return true;
+	}
+	return false;
 }
 
 /* The tries that are left in a round, and whether the round has released a
@@ -339,11 +349,18 @@ static void thread_sweep(struct eqt_budgets *budgets,
 {
 	const slurmctld_lock_t read_locks = { .job = READ_LOCK };
 	struct job_ids ids = { .id = NULL };
+	list_itr_t *jobs = list_iterator_create(job_list);
+	bool more;
 
 	thread_forget_requests(budgets);
-	lock_slurmctld(read_locks);
-	(void) list_for_each_ro(job_list, sweep_note, &ids);
-	unlock_slurmctld(read_locks);
+	/* If slurmctld removes a job while the lock is released, its list moves
+	   the iterator to the next job. */
+	do {
+		lock_slurmctld(read_locks);
+		more = sweep_note_some(&ids, jobs);
+		unlock_slurmctld(read_locks);
+	} while (more);
+	list_iterator_destroy(jobs);
 	job_ids_visit(budgets, config, &ids, sweep_visit, NULL);
 	free(ids.id);
 }
