@@ -437,10 +437,11 @@ static char *take_list(struct eqt_budgets *budgets, uint64_t from,
 	if (answer && rows.length) {
 		char *whole = realloc(answer, strlen(answer) + rows.length + 1);
 
-		if (whole) {
+		if (whole)
 			(void) strcat(whole, rows.data);
-			answer = whole;
-		}
+		else
+			free(answer);
+		answer = whole;
 	}
 	free(rows.data);
 	return answer;
