@@ -7,6 +7,7 @@
 
 #include "factors/sprio.h"
 #include "factors/priority.h"
+#include "walk/job_table.h"
 
 /* One walk over the jobs. `job` and `part` are those being added to the
  * result. */
@@ -14,6 +15,9 @@ struct sprio_query {
 	struct eqt_guard *guard;
 	const struct eqt_config *config;
 	struct eqt_factors_request request;
+	/* The request's job ids, and its user ids plus 1, as sets: a list may
+	   be long, and each job is looked up in it. */
+	struct eqt_job_table job_ids, user_ids;
 	/* A list of part_record_t, or NULL for all partitions. */
 	list_t *partitions;
 	list_t *result;
@@ -23,9 +27,17 @@ struct sprio_query {
 	part_record_t *part;
 };
 
-static int list_has_number(void *x, void *key)
+static int number_add(void *number, void *table)
 {
-	return *(uint32_t *) x == *(uint32_t *) key;
+	eqt_job_table_set(table, *(uint32_t *) number, 0);
+	return 0;
+}
+
+/* Add a user's id plus 1, because the table cannot hold the 0 of root. */
+static int user_add(void *user, void *table)
+{
+	eqt_job_table_set(table, *(uint32_t *) user + 1, 0);
+	return 0;
 }
 
 static int list_has_pointer(void *x, void *key)
@@ -33,15 +45,14 @@ static int list_has_pointer(void *x, void *key)
 	return x == key;
 }
 
-static bool query_wants(const struct sprio_query *query, job_record_t *job)
+static bool query_wants(const struct sprio_query *query,
+			const job_record_t *job)
 {
 	if (query->request.job_ids &&
-	    !list_find_first(query->request.job_ids, list_has_number,
-			     &job->job_id))
+	    !eqt_job_table_has(&query->job_ids, job->job_id))
 		return false;
 	return !query->request.user_ids ||
-	       list_find_first(query->request.user_ids, list_has_number,
-			       &job->user_id);
+	       eqt_job_table_has(&query->user_ids, job->user_id + 1);
 }
 
 /* Does sprio show the job? As in Slurm's own plugin, the job must be eligible,
@@ -175,7 +186,8 @@ static list_t *partitions_named(const char *names)
 	copy = xstrdup(names);
 	for (name = strtok_r(copy, ",", &last); name;
 	     name = strtok_r(NULL, ",", &last))
-		if ((part = find_part_record(name)))
+		if ((part = find_part_record(name)) &&
+		    !list_find_first(found, list_has_pointer, part))
 			list_append(found, part);
 	xfree(copy);
 	return found;
@@ -232,10 +244,16 @@ list_t *eqt_priority_sprio(struct eqt_guard *guard,
 		.uid = uid,
 	};
 
+	if (request.job_ids)
+		list_for_each_ro(request.job_ids, number_add, &query.job_ids);
+	if (request.user_ids)
+		list_for_each_ro(request.user_ids, user_add, &query.user_ids);
 	if (EQT_FACTORS_LOCKED)
 		query_walk(&query);
 	else
 		query_walk_locked(&query);
+	eqt_job_table_free(&query.job_ids);
+	eqt_job_table_free(&query.user_ids);
 	if (!list_count(query.result))
 		FREE_NULL_LIST(query.result);
 	return query.result;
