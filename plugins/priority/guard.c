@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Check the magic numbers of the first job record before anything is
  * changed. */
+#include <fcntl.h>
 #include <unistd.h>
 
 #include "slurm/log.h"
@@ -17,7 +18,7 @@ static enum verdict magic_verdict(const uint32_t *at, uint32_t magic)
 	bool read_back;
 	int ends[2];
 
-	if (pipe(ends) < 0)
+	if (pipe2(ends, O_CLOEXEC) < 0)
 		return UNKNOWN;
 	read_back = write(ends[1], at, sizeof(*at)) == sizeof(*at) &&
 		    read(ends[0], &found, sizeof(found)) == sizeof(found);
