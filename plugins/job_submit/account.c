@@ -140,7 +140,7 @@ static int pool_account(char *account, struct route *route,
 	/* Without slurmdbd there are no accounts to choose from. */
 	if (!eqt_associations_any())
 		return 0;
-	/* Slurm itself refuses a name that cannot be an account's. */
+	/* Slurm itself refuses a name that no account can have. */
 	if (route->own[0] == '\0' ||
 	    !eqt_associations_name(route->account, sizeof(route->account),
 				   route->own) ||

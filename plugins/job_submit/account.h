@@ -44,8 +44,8 @@ struct eqt_owner eqt_account_owner(
 void eqt_account_qos(struct eqt_decision *out,
 		     const struct eqt_partition_quote *part_quote);
 
-/* Read the QOS of that name. The function does not check whether the user may
- * use it. */
+/* Read the QOS that has this name. The function does not check whether the user
+ * may use the QOS. */
 void eqt_account_qos_named(struct eqt_qos *out, const char *name);
 
 /* The error with which Slurm will refuse a submission because its account or

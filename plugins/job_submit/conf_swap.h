@@ -23,14 +23,15 @@
 
 /* One configuration, which submissions only read. */
 struct eqt_shared_conf {
-	const struct eqt_conf *conf; /* Owned by this struct. */
-	/* The file without its comments, owned. NULL if the file is not
-	   readable by everybody. */
+	const struct eqt_conf *conf; /* This struct owns the configuration. */
+	/* The text of the file without its comments; NULL if the file is not
+	   readable by everybody. This struct owns the text. */
 	char *text;
 #ifdef EQT_HAVE_INTERNAL
-	struct eqt_node_sets nodes; /* The nodes that bundles name, owned. */
+	/* The nodes that bundles name. This struct owns them. */
+	struct eqt_node_sets nodes;
 #endif
-	uint32_t references; /* Only conf_swap.c uses this count. */
+	uint32_t references; /* Only conf_swap.c uses this reference count. */
 	struct eqt_conf_swap *swap;
 };
 

@@ -40,10 +40,11 @@ struct rest {
 	/* The highest prices of all remaining partitions. */
 	struct eqt_bundle_table prices;
 	struct eqt_terms terms; /* The terms of the bundle of cores. */
-	/* Some of these partitions price cores, and some do not. */
+	/* Some of the remaining partitions price cores, and some do not. */
 	bool cores_hold, cores_off;
-	bool whole; /* Some of these partitions give whole nodes. */
-	uint64_t minutes; /* The longest time limit, or 0 if it is not known. */
+	bool whole; /* Some of the remaining partitions give whole nodes. */
+	/* The longest time limit in minutes, or 0 if no limit is known. */
+	uint64_t minutes;
 	struct eqt_node_most nodes; /* The largest nodes of the cluster. */
 };
 
@@ -473,8 +474,8 @@ static int qos_price_others(struct eqt_decision *out,
 		rc = partitions_price(out, first, 0, false,
 				      eqt_reading_has_whole(first->reading));
 	}
-	/* Restore the first QOS, because the first price borrows its name from
-	   out->qos. */
+	/* Restore the first QOS, because the first price borrows the name of
+	   the QOS from out->qos. */
 	out->qos = chosen;
 	return rc;
 }

@@ -14,8 +14,8 @@
 #include "records/job_limit.h"
 #endif
 
-/* The result of judging one request. It must not be copied, because the quote
- * points into it. */
+/* The result of judging one request. The struct must not be copied, because its
+ * quote points into it. */
 struct eqt_decision {
 	uint32_t job; /* The job that is changed, or 0 for a submission. */
 	bool priced;
@@ -26,15 +26,17 @@ struct eqt_decision {
 	/* Valid if `priced` is set: the price over all partitions of the
 	   request. */
 	struct eqt_quote quote;
-	/* The new account; an empty string if the request keeps its own. */
+	/* The new account; an empty string if the request keeps its own
+	   account. */
 	char account[EQT_ACCOUNT_SIZE];
-	bool moved; /* The job moves to the QOS below, which is not its own. */
+	/* The job moves to the QOS in `qos`, which is not its own QOS. */
+	bool moved;
 	struct eqt_qos qos;
 	bool draws; /* The job draws on a grant. */
 	/* The largest need of the grant in any partition, in billing-minutes
 	   for the whole time limit; 0 if it is not known. */
 	uint64_t needed_minutes;
-	/* The same need with -N set to numbered_nodes. */
+	/* needed_minutes if the job had -N set to numbered_nodes. */
 	uint64_t numbered_minutes;
 	/* The partition of needed_minutes, borrowed from slurmctld; NULL if the
 	   request names only one. */
@@ -42,8 +44,9 @@ struct eqt_decision {
 	/* The most that a budget may be charged for one task, in
 	   micro-equivalent-seconds. */
 	uint64_t budget_need_u;
-	uint64_t budget_least_u; /* The same amount for --time-min. */
-	/* The same amount with -N set to numbered_nodes. */
+	/* budget_need_u if the job ran for --time-min only. */
+	uint64_t budget_least_u;
+	/* budget_need_u if the job had -N set to numbered_nodes. */
 	uint64_t budget_numbered_u;
 	/* The name of a partition of the request that has
 	   OverTimeLimit=UNLIMITED, borrowed from slurmctld; NULL if there is

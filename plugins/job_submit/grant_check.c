@@ -33,7 +33,8 @@ static bool balance_take_level(struct eqt_grant *out,
 		return false;
 	out->limit = assoc->grp_tres_mins_ctld[TRES_ARRAY_BILLING];
 	out->running = 0;
-	/* slurmctld counts these only if it enforces limits. */
+	/* slurmctld counts run-seconds and TRES usage only if it enforces
+	   limits. */
 	if (accounting_enforce & ACCOUNTING_ENFORCE_LIMITS) {
 		used = usage->usage_tres_raw[TRES_ARRAY_BILLING];
 		out->running =

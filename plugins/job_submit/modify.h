@@ -12,7 +12,8 @@
 
 /* A change, and the user who makes it. The pointer is borrowed. */
 struct eqt_change {
-	const job_desc_msg_t *desc; /* Only the fields that change are set. */
+	/* Only the fields that the user changes are set. */
+	const job_desc_msg_t *desc;
 	uint32_t uid;
 };
 

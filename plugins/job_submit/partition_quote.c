@@ -125,8 +125,8 @@ bool eqt_partition_quote_price(struct eqt_quote *quote,
 	prices->steps = &part_quote->reading->steps;
 	eqt_rule_apply(prices, part_quote->rule, EQT_CHARGE_FACTOR_PARTITION);
 	if (!part_quote->is_parsed) {
-		/* Log this once only, because all lists are read again for
-		   it. */
+		/* The reason is logged for the first partition only, because
+		   all lists are read again to find it. */
 		if (part_quote->number == 0)
 			uncounted_log(prices, &part_quote->spec);
 		return false;

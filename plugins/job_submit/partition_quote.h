@@ -25,7 +25,7 @@ struct eqt_partition_quote {
 	size_t number; /* The number of the partition in `reading`. */
 	const char *partition; /* NULL if the partition is not known. */
 #ifdef EQT_HAVE_INTERNAL
-	/* NULL if there is no partition of that name. */
+	/* NULL if there is no partition with the given name. */
 	const part_record_t *part;
 #endif
 	const struct eqt_rule *rule; /* The rule of the partition, or NULL. */

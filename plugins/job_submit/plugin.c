@@ -98,8 +98,8 @@ static void message_add_price(struct eqt_user_msg *notice,
 								  sizeof(text))
 					 : eqt_price_message_brief(
 						   quote, text, sizeof(text)));
-	/* Slurm will refuse this request. The price gives the reason, so
-	   nothing else is added. */
+	/* Slurm will refuse a request that lacks nodes. The price gives the
+	   reason, so nothing else is added. */
 	if (decision->priced && quote->lack)
 		return;
 	/* Without a price the account is not printed, because Slurm usually

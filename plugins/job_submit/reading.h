@@ -25,14 +25,15 @@
 
 /* The longest text of --partition that Slurm accepts, with its NUL. */
 #define EQT_PARTITION_SIZE 1025
-/* The most names in such a text. */
+/* The most names that the longest text of --partition can have. */
 #define EQT_PARTITIONS_MAX (EQT_PARTITION_SIZE / 2)
 
 /* A partition that a description names. */
 struct eqt_reading_partition {
 	const struct eqt_rule *rule; /* NULL if the partition has no rule. */
 #ifdef EQT_HAVE_INTERNAL
-	const part_record_t *part; /* NULL if there is no such partition. */
+	/* NULL if there is no partition with the given name. */
+	const part_record_t *part;
 #endif
 	uint16_t name_at; /* The offset of the name in `names`. */
 	/* Of the partitions in which the request has the same price, the number
@@ -57,7 +58,8 @@ struct eqt_reading {
 	/* Some name has neither a partition nor a rule, so Slurm refuses the
 	   request. */
 	bool unknown;
-	bool advises; /* Look for a cheaper request. decide.c sets this. */
+	/* Look for a cheaper request as well. decide.c sets this flag. */
+	bool advises;
 	/* The first partition, once the request has a price there on nodes of
 	   one kind; otherwise NULL. Borrowed. */
 	const struct eqt_partition_quote *first;
@@ -73,7 +75,7 @@ struct eqt_reading {
 	   page of its stack that is touched costs time. */
 	struct eqt_reading_partition *of;
 	size_t room;
-	char *names; /* Part of the block that `of` points to. */
+	char *names; /* The names, in the same block of memory as `of`. */
 };
 
 /*

@@ -315,7 +315,7 @@ int eqt_config_load(struct eqt_config_store *store, struct eqt_error *err)
 	struct eqt_config *config = calloc(1, sizeof(*config));
 
 	/* Store the flag even if the rest fails, because an operator may have
-	   set it to find the reason. */
+	   set the flag to find the reason. */
 	atomic_store(&store->traced,
 		     (slurm_conf.debug_flags & DEBUG_FLAG_PRIO) != 0);
 	if (!config)

@@ -60,11 +60,13 @@ struct eqt_config_store {
 	}
 
 struct eqt_config {
-	uint32_t references; /* Only configuration.c uses this count. */
+	/* Only configuration.c uses this reference count. */
+	uint32_t references;
 	struct eqt_config_store *store;
 	/* Counts the configurations that this process has loaded. */
 	uint32_t serial;
-	const struct eqt_conf *conf; /* Owned by this struct. */
+	/* This struct owns the parsed equitree.conf. */
+	const struct eqt_conf *conf;
 	/* An owned array of gpu_tres_count elements. */
 	struct eqt_gpu_tres *gpu_tres;
 	uint32_t gpu_tres_count;
@@ -91,10 +93,10 @@ struct eqt_config {
 	/* MaxArraySize, which is above all task numbers. */
 	uint32_t max_array_size;
 	bool fairshare; /* Shares are known, because there is a slurmdbd. */
-	/* Behaviour that is kept as in Slurm's own plugin. */
+	/* The behaviour that is kept as in Slurm's own plugin. */
 	struct eqt_stock stock;
-	bool plain_walk; /* Only read when the plugin starts. */
-	/* Options of equitree.conf; stock.extras turns them off. */
+	bool plain_walk; /* This setting is read only when the plugin starts. */
+	/* Options of equitree.conf. stock.extras turns these options off. */
 	bool charge_suspended;
 	bool charge_completing;
 	struct eqt_conf_priority priority;

@@ -289,8 +289,8 @@ static void *pass_thread(void *arg)
 			pass->due = time(NULL);
 		}
 	}
-	/* Search once more, because slurmctld may stay down so long that it
-	   forgets ended jobs. */
+	/* Search for job ends once more, because slurmctld may stay down so
+	   long that it forgets ended jobs. */
 	last = eqt_config_get(&state->config);
 	(void) pass_look(state, last);
 	eqt_pass_run_last(state, last);

@@ -173,8 +173,8 @@ void eqt_pass_run_last(struct eqt_state *state, const struct eqt_config *config)
 	const time_t charged_to = eqt_clock_now(&state->clock);
 	const bool was_set = eqt_clock_step(&state->clock) != 0;
 
-	/* Under these options only a regular pass charges, as in Slurm's own
-	   plugin. */
+	/* With stock_recovery or stock_decay only a regular pass charges, as in
+	   Slurm's own plugin. */
 	if (!config->fairshare ||
 	    ((config->stock.recovery || config->stock.decay) && !was_set))
 		return;
@@ -224,8 +224,8 @@ void eqt_pass_run_leave(struct eqt_state *state,
 	eqt_walk_visit(state->walk, EQT_WALK_CHARGED,
 		       (assoc_mgr_lock_t) EQT_CHARGE_ASSOC_LOCKS,
 		       pass_leave_visit, &call);
-	/* Without this call, slurmctld would not save the records of waiting
-	   jobs again. */
+	/* Without this call, slurmctld would not save the changed records of
+	   waiting jobs. */
 	schedule_job_save();
 	eqt_log_info("if priority/multifactor starts next: usage of %u jobs "
 		     "goes on at their price; limits and sacct keep their "

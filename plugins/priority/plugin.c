@@ -60,7 +60,7 @@ static void plugin_log_loaded(void)
 {
 	const struct eqt_config *config = eqt_config_get(&state.config);
 	const struct eqt_stock *stock = &config->stock;
-	/* Only stock_compat sets this option. */
+	/* Only stock_compat sets stock->extras. */
 	const bool all = stock->extras;
 
 	eqt_log_info(

@@ -129,7 +129,8 @@ void eqt_state_clear(struct eqt_state *state)
 {
 	eqt_request_clear(&state->budgets);
 	eqt_budgets_clear(&state->budgets);
-	/* This closes the journal first, so that waiting lines are written. */
+	/* Closing the ledger closes the journal first, so that waiting lines
+	   are written. */
 	eqt_ledger_close(&state->ledger);
 	eqt_completing_free(&state->completing);
 	eqt_runs_free(&state->runs);

@@ -33,11 +33,12 @@ struct eqt_pass {
 	pthread_cond_t wake;
 	pthread_t thread;
 	bool running;
-	atomic_bool stop; /* This and `limits` may be read without the lock. */
+	/* Both `stop` and `limits` may be read without the lock. */
+	atomic_bool stop;
 	bool now; /* Run a pass without waiting. */
 	atomic_bool limits; /* slurmctld has rebuilt all run-seconds. */
 	bool completing; /* Ended jobs may still hold nodes. */
-	bool again; /* The plugin was started before in this process. */
+	bool again; /* This process started the plugin before. */
 
 	/* Only the pass thread uses the members below. */
 	bool looks; /* Search for ends that slurmctld does not report. */

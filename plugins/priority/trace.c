@@ -41,7 +41,7 @@ void eqt_trace_decay(const struct eqt_config *config, double seconds,
 			     factor);
 }
 
-/* The counts of an array that are not 0, such as "cpu=2 mem=8000". */
+/* Write the counts of an array that are not 0, such as "cpu=2 mem=8000". */
 static const char *trace_tres_text(char text[TRES_TEXT], const uint64_t *counts,
 				   uint32_t tres_count)
 {

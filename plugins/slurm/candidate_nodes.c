@@ -101,7 +101,7 @@ struct eqt_survey {
 	/* `without` includes the nodes that lack the request's features. */
 	bool features_are_out;
 	enum eqt_name_list names; /* The result of reading both lists. */
-	uint64_t listed; /* Nodes in --nodelist, as Slurm counts them. */
+	uint64_t listed; /* The nodes in --nodelist, as Slurm counts them. */
 	const char *refused; /* The refused option, as a static text. */
 	char unknown[EQT_NAME_LIST_UNKNOWN];
 	uint32_t work; /* The number of names and nodes that were looked up. */
@@ -111,7 +111,8 @@ struct eqt_survey {
 	bitstr_t *fresh;
 	uint32_t groups;
 	struct node_group group[GROUPS_MAX];
-	const part_record_t *part; /* Its nodes are all seen and counted. */
+	/* The last partition whose nodes were all seen. */
+	const part_record_t *part;
 	struct kind kind[KINDS];
 };
 

@@ -33,7 +33,7 @@ struct eqt_candidate_nodes {
 	const struct eqt_bundle_table *prices;
 	/* The nodes of these bundles; NULL if they are not known. */
 	const struct eqt_node_sets *sets;
-	struct eqt_survey *survey; /* Owned by this struct. */
+	struct eqt_survey *survey; /* This struct owns the survey. */
 	/* The request's requirements for nodes, read when they are first
 	   needed. Owned by this struct. */
 	struct eqt_node_requirement *wish;

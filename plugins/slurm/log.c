@@ -9,7 +9,7 @@
 
 #include "slurm/log.h"
 
-/* Slurm requires each plugin to define this symbol. */
+/* Slurm requires each plugin to define the symbol plugin_type. */
 extern const char plugin_type[];
 
 /* libslurm exports this function, but no public header declares it. */

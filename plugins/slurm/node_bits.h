@@ -16,7 +16,7 @@
  * that is not zero. The nodes of one line of slurm.conf therefore take little
  * memory. A struct of zeros is the empty set. */
 struct eqt_node_set {
-	uint64_t *word; /* Owned by this struct. */
+	uint64_t *word; /* This struct owns the words. */
 	/* The indexes of the words in a bitmap of all nodes. */
 	uint32_t from, to;
 };

@@ -307,7 +307,7 @@ bool eqt_spec_partition_same(const part_record_t *a, const part_record_t *b)
 		       defaults_of_job(b, JOB_DEF_CPU_PER_GPU);
 }
 
-/* the number of cached nodes, by their line of slurm.conf */
+/* The number of cached nodes, which are found by their line of slurm.conf. */
 #define NODES_KNOWN 64
 
 /* Do two nodes have the same resources? */

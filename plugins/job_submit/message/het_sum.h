@@ -26,9 +26,11 @@
  * because a reconfigure may free the configuration between two components. */
 struct eqt_het_sum {
 	pthread_t thread; /* The thread that passes the components. */
-	uint64_t turn; /* When the sum was last used; 0 if it was never used. */
+	/* When the sum was last used, as a count of uses; 0 if the sum was
+	   never used. */
+	uint64_t turn;
 	uint32_t components; /* The number of components added so far. */
-	bool known; /* All of them have a price, in the same unit. */
+	bool known; /* All components have a price, in the same unit. */
 	bool least;
 	struct eqt_frac low, high;
 	char one[EQT_UNIT_SIZE], many[EQT_UNIT_SIZE];

@@ -26,7 +26,8 @@
 /* The owner of a job. The strings are borrowed. */
 struct eqt_owner {
 	uint32_t uid;
-	const char *account; /* NULL or an empty string if it is not known. */
+	/* NULL or an empty string if the account is not known. */
+	const char *account;
 	const char *partition; /* NULL if the partition is not known. */
 };
 
@@ -63,7 +64,7 @@ const slurmdb_user_rec_t *eqt_associations_user(uint32_t uid);
  * lock for reading, and the record is valid as long as it is held. */
 slurmdb_qos_rec_t *eqt_associations_find_qos(const char *name);
 
-/* Does a QOS of that name exist? */
+/* Does a QOS with this name exist? */
 bool eqt_associations_qos_exists(const char *name);
 
 /* List the user's accounts in a pool that belong to two names, such as

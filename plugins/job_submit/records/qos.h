@@ -15,8 +15,9 @@ struct eqt_qos {
 	char name[EQT_QOS_SIZE];
 	double usage_factor; /* Slurm's UsageFactor. */
 	bool factor_safe; /* The flag UsageFactorSafe. */
-	bool any_number; /* It may ignore MinNodes or MaxNodes of partitions. */
-	bool has_grant; /* It has its own GrpTRESMins=billing. */
+	/* The QOS may ignore MinNodes or MaxNodes of partitions. */
+	bool any_number;
+	bool has_grant; /* The QOS has a limit GrpTRESMins=billing. */
 	uint32_t priority; /* Slurm's Priority of the QOS. */
 };
 

@@ -32,7 +32,7 @@
 struct limit_change {
 	uint32_t assoc;
 	char account[EQT_BUDGET_NAME];
-	/* The account has a limit, of this number of billing-minutes. */
+	/* The account has a limit, whose billing-minutes are in `minutes`. */
 	bool there;
 	uint64_t minutes;
 };
@@ -40,11 +40,13 @@ struct limit_change {
 struct limit_look {
 	list_t *list; /* The list of associations. */
 	list_itr_t *next;
-	/* The root association of that list. */
+	/* The root association of `list`. */
 	const slurmdb_assoc_rec_t *root;
 	struct limit_change *change;
 	size_t count;
-	bool lowers; /* A limit is below what its budget has committed. */
+	/* The limit of some account is below the amount that its budget has
+	   committed. */
+	bool lowers;
 	/* For each budget, indexed by id - 1: have jobs committed an amount
 	   that would return to it? */
 	bool *returns;
@@ -352,7 +354,8 @@ static bool limit_entry_make(struct eqt_entry *entry,
 	(void) snprintf(entry->who, sizeof(entry->who), "slurmctld");
 	if (!change->there) {
 		entry->budget = budget ? budget->id : 0;
-		entry->amount_u = 1; /* The limit is lifted. */
+		/* The amount 1 says that the limit is lifted. */
+		entry->amount_u = 1;
 		(void) snprintf(entry->why, sizeof(entry->why),
 				"GrpTRESMins=billing is removed");
 		return budget;
@@ -396,8 +399,8 @@ static size_t limit_entries_plan(struct eqt_entry *entry,
 			change->there = false;
 			continue;
 		}
-		/* The plan gives each grant the first free id, because none of
-		   them is in the book yet. */
+		/* The plan gives each grant the first free id, because no grant
+		   is in the book yet. */
 		if (next->kind == EQT_ENTRY_GRANT)
 			next->budget += grants++;
 		count++;

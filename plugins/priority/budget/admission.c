@@ -22,8 +22,8 @@ void eqt_admission_announce(struct eqt_budgets *budgets, uint64_t tasks)
 				   (void *) (uintptr_t) tasks);
 }
 
-/* The number that this thread announced, or 0 if there is none or it was used
- * already. */
+/* The number of tasks that this thread announced. Returns 0 if it announced
+ * none or the number was used already. */
 static uint64_t announced_tasks(const struct eqt_budgets *budgets)
 {
 	return (uintptr_t) pthread_getspecific(budgets->announced);
@@ -147,7 +147,8 @@ static void job_hold(struct eqt_budgets *budgets, job_record_t *job,
 		.budget = lack->budget,
 		.explicit_priority =
 			eqt_budgets_explicit_priority(budgets, job),
-		/* Slurm clears the description when it releases a job. */
+		/* Slurm clears the description, and so the mark, when it
+		   releases a job. */
 		.unmarked = true,
 	};
 	uint32_t *choices = eqt_job_priorities(job);
@@ -339,7 +340,8 @@ static enum eqt_book_answer job_commit_time(struct eqt_budgets *budgets,
 /* An attempt to commit a job. */
 struct attempt {
 	struct eqt_book_path path;
-	struct eqt_book_wish one; /* The wish of one task. */
+	/* The wish of one task, which says what the task needs. */
+	struct eqt_book_wish one;
 	/* What is missing, if the job does not fit. */
 	struct eqt_book_lack lack;
 	uint64_t tasks;
@@ -427,8 +429,8 @@ void eqt_admission_held(struct eqt_budgets *budgets, job_record_t *job,
 	if (eqt_admission_holds(budgets, job)) {
 		eqt_waiting_forget(&budgets->waiting, job->job_id);
 		xfree(job->state_desc);
-		/* slurmctld does not do this, because the priority is 0
-		   already. */
+		/* slurmctld sets these members only if the priority was not 0
+		   before. */
 		job->direct_set_prio = 1;
 		job->state_reason = by_user ? WAIT_HELD_USER : WAIT_HELD;
 		last_job_update = time(NULL);

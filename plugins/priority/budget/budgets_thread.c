@@ -116,7 +116,8 @@ static void held_check(struct eqt_budgets *budgets, const job_record_t *job,
  * this number of seconds. */
 #define LOOK_MOST_S 60
 
-/* Will such a search charge the end of this job, which has run? */
+/* Will a search of the pass thread charge the end of this job, which has
+ * run? */
 static bool finished_is_found_later(const struct eqt_config *config,
 				    const job_record_t *job)
 {
@@ -535,7 +536,7 @@ static bool thread_wait(struct eqt_budgets *budgets)
 /* The last comparison of commitments with jobs. */
 struct check {
 	time_t when;
-	/* The processor time that it took, in milliseconds. */
+	/* The processor time of the comparison, in milliseconds. */
 	uint64_t took_ms;
 };
 
@@ -598,7 +599,7 @@ static void thread_report(const struct eqt_budgets *budgets,
 static void *thread_run(void *arg)
 {
 	struct eqt_budgets *budgets = arg;
-	/* The start has logged that it did not use the file. */
+	/* The start has logged that it did not use the file of budgets. */
 	const bool unread = budgets->unread.text[0];
 	bool failed = unread, stop = false;
 	struct eqt_error err;

@@ -293,7 +293,8 @@ struct list_part {
 	size_t budgets, peers, wants;
 	/* The budgets with ids from `from` on. */
 	struct eqt_budget budget[ROWS_AT_ONCE];
-	struct eqt_budget_peer *peer; /* The peers of these budgets. */
+	/* The transfers of these budgets to and from other clusters. */
+	struct eqt_budget_peer *peer;
 	/* The first held jobs, each with its budget. */
 	struct eqt_waiting_job want[ROWS_AT_ONCE];
 };

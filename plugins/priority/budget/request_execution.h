@@ -27,10 +27,12 @@ enum eqt_request_state {
 struct eqt_budget_request {
 	struct eqt_budget_request *next;
 	enum eqt_request_state state;
-	/* Verify the file. If this is false, the entry is carried out. */
+	/* The request is to verify the file. Otherwise its entry is carried
+	   out. */
 	bool verify;
 	struct eqt_entry entry;
-	/* Without its first word if the request failed. */
+	/* The answer; if the request failed, without the answer's first
+	   word. */
 	struct eqt_error answer;
 	bool failed;
 	time_t answered;

@@ -45,7 +45,7 @@ static time_t settlement_from(const struct eqt_budgets *budgets,
 		eqt_runs_get(budgets->charges->runs.table, job->job_id);
 	time_t from = job->start_time;
 
-	/* The record's times are those of the wall clock. */
+	/* The times in a job's record are those of the wall clock. */
 	if (run && run->start == job->start_time && !run->recalled)
 		from = run->owed_from - run->shift;
 	if (known && (time_t) known->run == job->start_time &&
@@ -520,7 +520,7 @@ static void running_adjust(struct eqt_budgets *budgets,
 	uint64_t committed = known ? committed_u(budgets, known) : 0;
 	struct eqt_entry entry;
 
-	/* This record is the rest of an array, whose tasks have separate
+	/* This record is the remaining array, whose tasks have separate
 	   records. */
 	if (known && known->tasks > 1)
 		return;

@@ -396,8 +396,8 @@ static void priority_update_visit(job_record_t *job, void *arg)
 	if (job->priority == priority)
 		return;
 	job->priority = priority;
-	/* The newer time makes slurmctld save its jobs, and makes clients read
-	   them again. */
+	/* A newer last_job_update makes slurmctld save its jobs, and makes
+	   clients read them again. */
 	last_job_update = time(NULL);
 	eqt_log_debug2("job %u: priority is now %u", job->job_id, priority);
 }

@@ -43,7 +43,8 @@ struct eqt_job_copies {
 struct eqt_job_copying {
 	const struct eqt_config *config;
 	time_t now;
-	assoc_mgr_lock_t locks; /* The locks of assoc_mgr that rest() needs. */
+	/* The locks of assoc_mgr that the callback rest() needs. */
+	assoc_mgr_lock_t locks;
 	/* The priority of a waiting job without fair share and equal access. */
 	double (*rest)(const job_record_t *job, time_t now, void *arg);
 	void *arg;

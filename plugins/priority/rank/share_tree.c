@@ -41,12 +41,14 @@ struct share_tree_walk {
 	/* The number of associations without a parent, except the root. */
 	uint32_t orphans;
 	uint32_t orphan_id; /* The id of the first orphan. */
-	bool norms; /* Also copy the normalised shares that Slurm stores. */
+	/* Also copy the normalised shares that Slurm stores in an
+	   association. */
+	bool norms;
 	/* The factor by which usage has decayed since the last copy. */
 	long double decay;
 	bool changed; /* Something other than the decay has changed. */
 	long double root_usage;
-	bool traced; /* Log each level. */
+	bool traced; /* Log the Level FS of each association. */
 	/* The input of the tree, owned. At first it is in the order of the list
 	   and has the ids of parents; 0 means no parent. */
 	struct eqt_tree_input *nodes;
@@ -190,7 +192,7 @@ static int share_tree_copy(struct eqt_share_tree *copy, bool norms, bool *again,
 	is_new = !copy->tree || state.shape != copy->state.shape ||
 		 norms != copy->norms;
 	if (is_new) {
-		/* This avoids reading the whole list again for each walk. */
+		/* With the mark, the list is not read again for each walk. */
 		eqt_walk_assocs_keep(copy->walk);
 		copy->state = state;
 		copy->norms = norms;
@@ -231,7 +233,8 @@ static void share_tree_write_assoc(const struct eqt_assoc_at *at, void *arg)
 	struct eqt_tree_result out = eqt_tree_node(copy->tree, node);
 
 	if (!node) {
-		/* The root has no level, and clients expect these values. */
+		/* The root of the tree has no level, and clients expect these
+		   two values. */
 		usage->usage_efctv = 1.0L;
 		usage->level_fs = NO_VAL;
 		return;
@@ -377,7 +380,8 @@ int eqt_share_tree_update(struct eqt_share_tree *tree,
 	bool again;
 	int ranked = share_tree_rank_once(tree, config, jobs, &again);
 
-	/* Try a second time. If that fails, too, the next pass ranks. */
+	/* Rank a second time. If the associations change again, the next pass
+	   ranks. */
 	if (again)
 		ranked = share_tree_rank_once(tree, config, jobs, &again);
 	if (ranked >= 0)

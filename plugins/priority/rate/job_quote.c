@@ -15,7 +15,8 @@
  * and the largest need. */
 struct noting {
 	struct eqt_quote *sum;
-	struct eqt_job_need *need; /* NULL if the caller does not need it. */
+	/* The job's need; NULL if the caller does not ask for it. */
+	struct eqt_job_need *need;
 	const job_record_t *job;
 };
 

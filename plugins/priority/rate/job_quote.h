@@ -17,7 +17,8 @@ struct eqt_job_need {
 	   OverTimeLimit; UINT64_MAX if the job has no time limit. */
 	uint64_t need_u;
 	bool gpus; /* The job belongs to the GPU pool. */
-	uint64_t rate_u; /* need_u for one second. */
+	/* The need for one second, in millionths of equivalents. */
+	uint64_t rate_u;
 	uint32_t over; /* The minutes of OverTimeLimit that need_u includes. */
 };
 

@@ -138,7 +138,7 @@ struct held_sum {
 	uint64_t cpus, mem_mib, nodes;
 	const char *gres; /* The name of the GRES to count. */
 	uint64_t gres_count;
-	bool gres_known; /* The job has a GRES of this name. */
+	bool gres_known; /* The job has a GRES with the name in `gres`. */
 };
 
 static void held_add_node(const struct job_resources *allocated, uint32_t n,

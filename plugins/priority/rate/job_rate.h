@@ -47,7 +47,8 @@ struct eqt_rate_key {
 	uint64_t gpus_untyped;
 	uint64_t placed; /* 0 or 1 */
 	uint64_t gpus[EQT_RATE_MODELS];
-	/* Each is an index plus 1, or 0 after the last one. */
+	/* Each element is the index of a model plus 1, or 0 after the last
+	   model. */
 	uint64_t models[EQT_RATE_MODELS];
 };
 

@@ -230,7 +230,8 @@ int eqt_append_file_begin(struct eqt_append_file *file, const char *text,
 	append_path(fresh, file, NEW);
 	if (eqt_append_file_is_taken(file, err))
 		return -1;
-	/* A paused slurmctld may have a file of this name open. */
+	/* A paused slurmctld may have the old NAME.new open, so that file is
+	   removed instead of overwritten. */
 	(void) unlink(fresh);
 	fd = file_write_new(fresh, text, length);
 	if (fd < 0)
@@ -312,8 +313,8 @@ int eqt_append_file_put(struct eqt_append_file *file, const char *text,
 	if (eqt_state_file_write(file->fd, text, length) < 0) {
 		int error = errno;
 
-		/* The caller begins a new file, so this one need not be read
-		   again. */
+		/* The caller begins a new file after an error, so this file
+		   need not be read again. */
 		if (ftruncate(file->fd, file->size) < 0)
 			error = errno;
 		return file_fail(file, "write", error, err);

@@ -45,9 +45,10 @@ struct eqt_append_file {
 	int fd; /* Open for appending, or -1. */
 	int end_fd;
 	int previous_fd; /* The file that was read at the start, or -1. */
-	off_t read; /* The number of its bytes that were read. */
+	/* The number of bytes that were read from the file of the start. */
+	off_t read;
 	off_t size; /* The size after the last complete write. */
-	struct eqt_append_end end; /* The file is synced up to this end. */
+	struct eqt_append_end end; /* The end up to which the file is synced. */
 	bool taken; /* The name belongs to another slurmctld now. */
 	/* Set by the caller, which then uses eqt_append_file_open(). */
 	bool shared;
@@ -115,7 +116,7 @@ int eqt_append_file_put(struct eqt_append_file *file, const char *text,
 int eqt_append_file_sync(struct eqt_append_file *file, uint64_t seq,
 			 uint32_t crc, struct eqt_error *err);
 
-/* Close the file without syncing it. The end is remembered. */
+/* Close the file without syncing. The struct keeps the recorded end. */
 void eqt_append_file_close(struct eqt_append_file *file);
 
 #endif

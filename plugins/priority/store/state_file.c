@@ -303,8 +303,8 @@ void eqt_state_file_disown(struct eqt_state_folder *folder)
 
 	pthread_mutex_lock(&owner->lock);
 	if (owner->fd >= 0) {
-		/* This is the file that we made, even if its name belongs to
-		   another file now. */
+		/* The descriptor belongs to the file that we made, even if its
+		   name belongs to another file now. */
 		if (ftruncate(owner->fd, 0) == 0)
 			(void) eqt_state_file_write(owner->fd, RELEASED,
 						    sizeof(RELEASED) - 1);
@@ -442,7 +442,7 @@ int eqt_state_file_keep_old(const struct eqt_state_folder *folder,
 		if (errno == ENOENT)
 			return 0;
 		/* The file system has no hard links. Until the caller puts the
-		   new file in place, only .old exists. */
+		   new file in place, only NAME.old exists. */
 		return rename(path, old);
 	}
 	if (rename(keep, old) < 0)

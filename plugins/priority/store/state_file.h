@@ -24,8 +24,11 @@ struct eqt_state_owner {
 	/* Protects the other members. No other lock is taken while it is held.
 	 */
 	pthread_mutex_t lock;
-	int fd; /* Our equitree_owner, or -1 if it was not created yet. */
-	struct timespec from; /* The moment from which on it may be created. */
+	/* The descriptor of our equitree_owner, or -1 if the file was not
+	   created yet. */
+	int fd;
+	/* The moment from which on equitree_owner may be created. */
+	struct timespec from;
 };
 
 #define EQT_STATE_OWNER                                      \

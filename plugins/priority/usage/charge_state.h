@@ -39,9 +39,11 @@ struct eqt_pass_charge {
 	   charging. */
 	time_t passing;
 	time_t last_reset;
-	/* Usage contains charges from this time on, by the clock of charges. */
+	/* The time, by the clock of charges, from which on usage contains
+	   charges. */
 	time_t reset_from;
-	time_t next_reset; /* 0 if it was not computed yet. */
+	/* When usage is reset next; 0 if that time was not computed yet. */
+	time_t next_reset;
 	/* The serial number of the configuration that gave next_reset. */
 	uint32_t serial;
 	uint32_t half_life_s; /* The half-life of the last pass, in seconds. */

@@ -392,8 +392,8 @@ static bool end_refund(struct eqt_pass_charge *charge,
 		line = refund;
 		line.from = piece.from;
 		line.to = piece.to;
-		/* Free hours were not charged, so nothing is refunded for
-		   them. */
+		/* Hours that are free were not charged, so nothing is refunded
+		   for them. */
 		if (piece.factor_u > 0)
 			end_refund_part(charge, config, job, span, end, &line,
 					eqt_week_factor(piece.factor_u));
@@ -470,8 +470,8 @@ static bool end_charge_found(struct eqt_pass_charge *charge,
 	if (job->end_time_exp == (time_t) NO_VAL || !job->assoc_ptr)
 		return false;
 	eqt_job_end_charge(charge, config, job, &span, &end);
-	/* If the end was only lost, the billing was already corrected at that
-	   end. */
+	/* If a kill lost the charge of an end, the billing was already
+	   corrected at that end. */
 	if (!span.holds_nothing)
 		eqt_billing_tres_note(charge->jobs->billing, job, NO_VAL64);
 	return true;

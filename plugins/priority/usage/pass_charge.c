@@ -103,7 +103,8 @@ static void pass_charge_running(struct charging *charging, job_record_t *job)
 		run->marks.charged_until = 0;
 		eqt_journal_part(jobs->journal, &part);
 	} else if (run->marks.charged_until > now) {
-		/* The snapshot of this pass does not contain this mark. */
+		/* The snapshot of this pass does not contain the mark, so the
+		   journal gets it. */
 		eqt_journal_until(jobs->journal, job->job_id,
 				  run->marks.charged_until);
 	}

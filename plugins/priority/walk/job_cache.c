@@ -96,8 +96,8 @@ static uint32_t job_cache_take_all_new(struct eqt_job_cache *cache)
 	bool all;
 
 	do {
-		/* This is done without the lock, because realloc() may copy the
-		   whole array. */
+		/* The array grows without the lock, because realloc() may copy
+		   the whole array. */
 		const bool room = EQT_ARRAY_RESERVE(cache->at, cache->space,
 						    cache->count + 1) == 0;
 

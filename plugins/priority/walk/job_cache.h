@@ -26,7 +26,7 @@ struct eqt_job_at {
 /* A cache of jobs. A struct of zeros is empty, and eqt_job_cache_clear() frees
  * its members. */
 struct eqt_job_cache {
-	/* The positions stay the same until the next update. */
+	/* The positions of jobs stay the same until the next update. */
 	struct eqt_job_at *at;
 	uint32_t count;
 	size_t space;

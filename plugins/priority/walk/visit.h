@@ -41,7 +41,7 @@ struct eqt_assoc_at {
 	slurmdb_assoc_rec_t *assoc;
 	slurmdb_assoc_usage_t *usage;
 	uint32_t id;
-	/* It is a user's association, whose leaf_usage equals usage. */
+	/* The association is a user's, whose leaf_usage equals usage. */
 	bool user;
 };
 
@@ -60,9 +60,11 @@ enum eqt_assoc_parts {
 
 /* The version numbers of the list of associations. */
 struct eqt_assoc_state {
-	uint64_t order; /* Changes when the members or their order change. */
-	/* Also changes when shares or parents change. The cached walk changes
-	   it as well if it cannot prove that they are the same. */
+	/* A number that changes when the members of the list or their order
+	   change. */
+	uint64_t order;
+	/* A number that also changes when shares or parents change. The cached
+	   walk changes it as well if it cannot prove that they are the same. */
 	uint64_t shape;
 };
 

@@ -44,8 +44,9 @@ struct eqt_walk {
 	struct walk_list lists[EQT_WALK_SELECTIONS];
 	/* The visited jobs of EQT_WALK_CHARGED. */
 	struct eqt_job_table visited;
-	struct eqt_job_cache jobs; /* The plain walk does not use this cache. */
-	/* The plain walk does not use this cache either. */
+	/* The cache of jobs, which the plain walk does not use. */
+	struct eqt_job_cache jobs;
+	/* The cache of associations, which the plain walk does not use. */
 	struct eqt_assoc_cache assocs;
 };
 

@@ -74,7 +74,7 @@ struct eqt_budgets {
 	   without the lock. */
 	atomic_bool lines_lost;
 	bool forced; /* Some of the lines must not wait for others. */
-	/* Nothing is committed, because it could not be written. */
+	/* Nothing is committed, because commitments could not be written. */
 	bool halted;
 	struct eqt_waiting waiting;
 	struct eqt_ancestry ancestry; /* of accounts of late submissions */
@@ -88,8 +88,8 @@ struct eqt_budgets {
 	struct eqt_store store;
 	bool ours; /* No other slurmctld writes the store. */
 	struct timespec take; /* The time at which the store becomes ours. */
-	/* The accounts as the disk has them; NULL if they were not written
-	   yet. */
+	/* The accounts as the disk has them; NULL if they were not written yet
+	   by this thread. */
 	struct eqt_book *accounts;
 	/* Borrowed. The number of the last synced entry. */
 	_Atomic uint64_t *on_disk;

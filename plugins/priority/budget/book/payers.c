@@ -23,8 +23,8 @@ void eqt_payers_fill(struct eqt_book_path *path,
 	path->levels = 0;
 	if (assoc && assoc->user && assoc->acct) {
 		path_add(path, assoc->acct, assoc->user);
-		/* The association above has the same account, so the account is
-		   taken from there. */
+		/* The association above the user's has the same account, so the
+		   account is taken from there. */
 		if (!assoc->usage || !assoc->usage->parent_assoc_ptr)
 			path_add(path, assoc->acct, "");
 		else
@@ -89,8 +89,8 @@ uint64_t eqt_payers_hash(const struct eqt_book_wish *wish)
 struct eqt_ancestors {
 	uint64_t when;
 	size_t levels;
-	/* The account in the user's spelling, and then each name, all with
-	   NULs. */
+	/* First the account in the user's spelling, and then the name of each
+	   level. Each text ends with a NUL. */
 	char text[];
 };
 

@@ -48,7 +48,7 @@ struct store_reading {
 	/* The ends that were synced. */
 	struct eqt_append_end end[EQT_APPEND_ENDS];
 	size_t ends;
-	bool whole; /* The file contains one of these ends. */
+	bool whole; /* The file contains one of the ends that were synced. */
 };
 
 static struct eqt_append_end reading_end(const struct store_reading *reading)

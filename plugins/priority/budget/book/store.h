@@ -34,11 +34,13 @@ struct eqt_store {
 
 /* The result of reading the file at a start. */
 struct eqt_store_found {
-	/* The last entry according to another file. The caller sets this. */
+	/* The number of the last entry according to another file. The caller
+	   sets this member. */
 	uint64_t known;
 	bool cut; /* Lines were dropped whose sync was not finished. */
 	bool accepted; /* An operator has accepted that entries are missing. */
-	/* What is missing then; may be an empty string. */
+	/* What is missing, if an operator has accepted that; otherwise an empty
+	   string. */
 	struct eqt_error why;
 };
 

@@ -13,24 +13,26 @@
 #include <time.h>
 
 enum eqt_waiting_state {
-	EQT_WAITING_HELD, /* Its priority is 0 until it fits. */
-	EQT_WAITING_COMMITTED, /* It may start, or is running. */
-	EQT_WAITING_ENDED /* Its priority is 0, in case it is requeued. */
+	EQT_WAITING_HELD, /* The job's priority is 0 until the job fits. */
+	EQT_WAITING_COMMITTED, /* The job may start, or is running. */
+	/* The run has ended. The job's priority is 0, in case the job is
+	   requeued. */
+	EQT_WAITING_ENDED
 };
 
 struct eqt_waiting_job {
 	uint32_t id;
 	enum eqt_waiting_state state;
-	/* A hash of the committed request, or 0 if it is not known. */
+	/* A hash of the committed request, or 0 if the request is not known. */
 	uint64_t request;
-	uint64_t need_u; /* The need of one task. */
+	uint64_t need_u; /* The need of one task of the job. */
 	/* For a held job: a budget of the level that has too little left. */
 	uint64_t budget;
 	uint32_t explicit_priority; /* Set by an operator; 0 if none was set. */
-	bool unmarked; /* Its record needs its mark again. */
-	/* It is running, and its commitment is that of its allocation. */
+	bool unmarked; /* The job's record needs its mark again. */
+	/* The job is running, and its commitment is that of its allocation. */
 	bool measured;
-	/* The start of a run whose nodes are not up yet, or 0 if they are
+	/* The start of a run whose nodes are not up yet, or 0 if all nodes are
 	   up. */
 	time_t booting;
 };

@@ -193,8 +193,8 @@ void eqt_usage_decay_owner(struct eqt_usage *usage, slurmdb_assoc_rec_t *assoc)
 {
 	if (!usage->slices.on)
 		return;
-	/* This is checked now, because after the charge the next slice could
-	   not see a change. */
+	/* The check comes before the charge, because after the charge the next
+	   slice could not see a change. */
 	usage->slices.moved = !slices_fit(usage);
 	for (; assoc; assoc = assoc->usage->parent_assoc_ptr) {
 		const struct eqt_assoc_at at = eqt_assoc_at_of(assoc);

@@ -34,7 +34,9 @@ struct eqt_usage {
 	/* No association without usage has TRES usage. After a start some may
 	   have, because slurmctld's own files round each number separately. */
 	bool no_tres_residue;
-	bool residue; /* The present decay has found such TRES usage. */
+	/* The present decay has found an association that has TRES usage but no
+	   other usage. */
+	bool residue;
 	/* The number of decays since the last eqt_usage_decayed(). */
 	unsigned int decays;
 	long double factor; /* The factor of the last decay. */

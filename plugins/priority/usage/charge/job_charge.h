@@ -46,10 +46,10 @@ struct eqt_job_end {
 	/* The job's entry in the table of runs, or NULL. */
 	struct eqt_run *run;
 	struct eqt_journal_record record;
-	/* The begin of this charge. The record may have only the last part of
-	   the charge. */
+	/* The time at which the charge begins. The record may have only the
+	   last part of the charge. */
 	time_t from;
-	/* The billing for the job's price, or NO_VAL64 if it was not
+	/* The billing for the job's price, or NO_VAL64 if no billing was
 	   computed. */
 	uint64_t billing;
 };

@@ -178,7 +178,7 @@ static void reserved_begin(const struct eqt_reserved *pass, struct eqt_run *run,
 	eqt_run_record_name(pass->jobs->runs.sink->record, run, name);
 }
 
-/* Charge a run of a reservation up to this pass. */
+/* Charge the run of a reservation up to the time of this pass. */
 static void reserved_charge(const struct eqt_reserved *pass,
 			    struct eqt_run *run, const struct eqt_rate *rate)
 {
@@ -210,7 +210,7 @@ static slurmdb_assoc_rec_t *reserved_price(
 	if (assoc && eqt_job_rate_reserved(rate, pass->jobs->rates,
 					   pass->config, reservation) == 0)
 		return assoc;
-	/* This is logged only in the first pass after the begin of the
+	/* The error is logged only in the first pass after the begin of the
 	   reservation. */
 	if (reservation->start_time >= pass->span.last_ran)
 		eqt_log_error("reservation %s is not charged: %s",

@@ -8,8 +8,8 @@
 #include "walk/job_links.h"
 #include "walk/walk.h"
 
-/* A charge ends after this number of seconds, so that a kill loses no more than
- * that. */
+/* A charge ends after this number of seconds, so that a kill loses no more
+ * seconds. */
 #define CHARGE_S 10
 
 #define HOLD_NS 1000000L
@@ -231,8 +231,7 @@ static void completing_begin(const struct eqt_completing *completing,
 	}
 }
 
-/* Must a charge of this job be posted or begun? That needs locks for
- * writing. */
+/* Must a charge of this job be posted or begun? Both need locks for writing. */
 static bool completing_is_due(const struct completing_look *look,
 			      const struct eqt_completing_job *entry,
 			      uint32_t nodes)

@@ -29,11 +29,13 @@
 struct eqt_completing_job {
 	uint32_t job_id;
 	uint32_t nodes; /* The number of nodes held at the last check. */
-	time_t from; /* The time at which it was added. */
-	struct timespec since; /* The same time by eqt_clock_steady(). */
-	time_t until; /* The job is charged up to this time. */
+	time_t from; /* The time at which the job was added. */
+	/* The time at which the job was added, by eqt_clock_steady(). */
+	struct timespec since;
+	time_t until; /* The time up to which the job is charged. */
 	bool is_free; /* The job is not charged (refund in equitree.conf). */
-	/* The charge that was not posted yet, owned; NULL if there is none. */
+	/* The charge that was not posted yet, or NULL. This struct owns the
+	   charge. */
 	struct eqt_journal_record *charge;
 };
 
@@ -45,7 +47,8 @@ struct eqt_completing_job {
  */
 struct eqt_completing {
 	struct eqt_job_charge *charges;
-	/* In no order. marks.completes of their runs is set. */
+	/* The jobs, in no order. marks.completes is set in the run of each
+	   job. */
 	struct eqt_completing_job *jobs;
 	size_t count;
 };

@@ -112,7 +112,7 @@ static time_t run_end(const struct eqt_job_charge *jobs,
 	time_t end;
 
 	if (!job) {
-		/* slurmctld keeps the record of an ended job for this time. */
+		/* slurmctld keeps the record of an ended job for MinJobAge. */
 		end = now - (time_t) config->min_job_age_s;
 	} else if (job->start_time == run->start) {
 		/* The job was requeued and its nodes are not free yet, or it
@@ -315,8 +315,8 @@ static bool run_has_plain_end(const struct eqt_run *run,
 	       (IS_JOB_FINISHED(job) || IS_JOB_COMPLETING(job));
 }
 
-/* Charge a run that the search has not found. Returns whether it stays in the
- * table. */
+/* Charge a run that the search has not found. Returns whether the run stays in
+ * the table. */
 static bool run_sweep(struct eqt_job_charge *jobs,
 		      const struct eqt_config *config, struct eqt_run *run,
 		      const struct eqt_charge_span *span)

@@ -64,7 +64,7 @@ uint64_t eqt_charge_days_read(struct eqt_charge_days *days,
 
 	if (days->place.on)
 		rc = eqt_charge_files_read(days->place.folder, reader);
-	/* No other thread uses this member before the thread starts. */
+	/* Only init() uses this number before the thread starts. */
 	days->last = reader->last;
 	if (reader->damaged)
 		eqt_log_error("the record of charges in %s: %u lines of %s "

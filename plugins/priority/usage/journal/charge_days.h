@@ -51,8 +51,8 @@ struct eqt_charge_days {
 	uint32_t at_serial;
 	uint64_t last; /* The number of the last line received. */
 	int fd; /* The file of the day, or -1. */
-	/* The day of that file, such as "2026-11-24". Empty if it is not known
-	   yet. */
+	/* The day of the open file, such as "2026-11-24". The text is empty if
+	   the day is not known yet. */
 	char day[16];
 	time_t synced; /* In seconds of CLOCK_MONOTONIC. */
 	bool dirty;

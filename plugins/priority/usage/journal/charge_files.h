@@ -17,11 +17,11 @@
 #include "ledger/charge_record.h"
 #include "price/bundle_table.h"
 
-/* Where the files are, and who may read them. */
+/* Where the files of the record are, and who may read the files. */
 struct eqt_charge_files_place {
 	bool on;
 	char folder[PATH_MAX - NAME_MAX];
-	/* An empty string if no group may read them. */
+	/* The group that may read the files; an empty string if none may. */
 	char group[EQT_NAME_SIZE];
 	char cluster[128];
 	uint64_t keep_days; /* 0 means for ever. */
@@ -40,7 +40,8 @@ struct eqt_charge_files_reader {
 	void *arg;
 	uint64_t last; /* The highest number, or 0 if there is no line. */
 	unsigned int damaged; /* The number of lines that cannot be read. */
-	char file[32]; /* The name of a file that has such lines. */
+	/* The name of a file that has lines which cannot be read. */
+	char file[32];
 };
 
 /* Read the lines of the two newest days. Returns 0 or -1. */

@@ -313,13 +313,17 @@ void eqt_journal_text_free(struct eqt_journal_text *text)
 struct journal_reading {
 	struct eqt_journal *journal;
 	const struct eqt_journal_reader *reader;
-	struct eqt_seen_lines seen; /* The lines of both files. */
+	/* The lines of both files, so that a line that is in both counts
+	   once. */
+	struct eqt_seen_lines seen;
 	uint64_t last; /* The highest sequence. */
-	/* The last sequence that .old should have, or 0 if it is not known. */
+	/* The last sequence that .old should have, or 0 if that sequence is not
+	   known. */
 	uint64_t old_last;
 	unsigned int bad; /* The number of lines that cannot be read. */
-	unsigned int first_bad; /* The number of the first of these lines. */
-	struct eqt_error why; /* Why the first of these lines cannot be read. */
+	/* The number of the first line that cannot be read. */
+	unsigned int first_bad;
+	struct eqt_error why; /* Why that first line cannot be read. */
 };
 
 /* Count a line that cannot be read, and remember the first one. */
@@ -400,7 +404,7 @@ static void journal_log_bad_lines(struct journal_reading *reading,
 struct journal_place {
 	const char *text;
 	size_t at; /* The offset of the next line. */
-	unsigned int number; /* The number of lines before it. */
+	unsigned int number; /* The number of lines before the next line. */
 };
 
 /* Read the lines up to an offset, or skip them. */

@@ -37,7 +37,7 @@
 /* A snapshot on the disk. A struct of zeros means that none is known. */
 struct eqt_journal_saved {
 	uint64_t mark;
-	time_t until; /* The time of its pass. */
+	time_t until; /* The time of the pass that made the snapshot. */
 };
 
 /* The journal. Initialize it with EQT_JOURNAL_CLOSED; eqt_journal_close() frees
@@ -51,13 +51,14 @@ struct eqt_journal {
 	struct eqt_journal_writer writer;
 	uint64_t sequence; /* The sequence of the last line. */
 	uint64_t mark; /* The sequence of the last snapshot that was copied. */
-	bool marked; /* No pass has charged since that snapshot. */
-	/* The last snapshot, and before it that of .old. */
+	bool marked; /* No pass has charged since the snapshot of `mark`. */
+	/* The last snapshot, and the one before it, which is .old. */
 	struct eqt_journal_saved saved, before;
-	uint64_t rotated; /* .old has no line above this sequence. */
+	uint64_t rotated; /* The sequence above which .old has no line. */
 	/* The number of the last line of the record of charges. */
 	uint64_t number;
-	struct timespec begun; /* When this file or this process was begun. */
+	/* When this file was begun, or when this process was started. */
+	struct timespec begun;
 };
 
 #define EQT_JOURNAL_CLOSED                    \
@@ -156,13 +157,13 @@ void eqt_journal_group(struct eqt_journal *journal, bool begins);
  */
 void eqt_journal_flush(struct eqt_journal *journal);
 
-/* The texts of both files. */
+/* The texts of equitree_journal and of its .old. */
 struct eqt_journal_text {
 	char *old, *now; /* Owned; NULL if there is no such file. */
 	size_t old_length, now_length;
 	/* The ends that the file `now` may have. */
 	struct eqt_append_end end[EQT_APPEND_ENDS];
-	size_t ends; /* The number of ends, or 0 if they are not known. */
+	size_t ends; /* The number of ends, or 0 if the ends are not known. */
 };
 
 /* Read both files. Returns 0, or -1 with err filled if a file exists and cannot

@@ -60,7 +60,8 @@ static void writer_log_drop(struct eqt_journal_writer *writer)
 /* The header of an entry in the queue. */
 enum queued_kind { QUEUED_CHARGE, QUEUED_RECORD };
 struct queued {
-	uint32_t length; /* The bytes of data that follow. */
+	/* The number of bytes of data that follow the header. */
+	uint32_t length;
 	uint32_t kind;
 };
 

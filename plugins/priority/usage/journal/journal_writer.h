@@ -40,13 +40,14 @@ struct eqt_journal_writer_sink {
  * queue entries. */
 struct eqt_journal_writer_text {
 	size_t length;
-	uint64_t sequence; /* The highest sequence of its lines. */
-	size_t made_of; /* The bytes of these queue entries. */
+	uint64_t sequence; /* The highest sequence of the lines in `text`. */
+	/* The bytes of the queue entries from which `text` was formatted. */
+	size_t made_of;
 	/* The bytes of `record` that were not passed to the sink yet. */
 	size_t records;
 	/* The bytes in the file since the end of the last group. */
 	size_t group;
-	uint32_t group_crc; /* The checksum of these bytes. */
+	uint32_t group_crc; /* The checksum of the bytes that `group` counts. */
 	char text[EQT_JOURNAL_WRITER_TEXT];
 	char record[EQT_JOURNAL_WRITER_TEXT];
 };
@@ -54,7 +55,8 @@ struct eqt_journal_writer_text {
 /* The writer. Initialize it with EQT_JOURNAL_WRITER and a file that is not
  * open; eqt_journal_writer_stop() frees its memory. */
 struct eqt_journal_writer {
-	/* Only the thread uses this; without the thread, the caller does. */
+	/* Only the thread uses the file. If the thread does not run, the caller
+	   of a function uses the file. */
 	struct eqt_append_file file;
 	/* The highest sequence of the lines in the file. Only the thread uses
 	   this; without the thread, the caller does. */
@@ -63,7 +65,7 @@ struct eqt_journal_writer {
 	   (journal.h). No other lock is taken while it is held. */
 	pthread_mutex_t lock;
 	pthread_cond_t wake; /* Signals that the thread has work. */
-	/* Signals that lines were synced, or that this failed. */
+	/* Signals that lines were synced, or that syncing has failed. */
 	pthread_cond_t done;
 	pthread_t thread;
 	bool running;
@@ -74,18 +76,22 @@ struct eqt_journal_writer {
 	   only one thread at a time has a group. */
 	unsigned int groups;
 	bool grouping; /* A group is being queued, so nothing is written. */
-	bool wanted; /* A thread waits for the end of that group. */
+	/* A thread waits for the end of the group that is being queued. */
+	bool wanted;
 	/* Charges, which the thread formats as lines. They are queued
 	   unformatted, because a thread that queues one holds slurmctld's job
 	   lock. */
 	struct eqt_line_queue queue;
-	/* Owned. The thread uses it without the lock. */
+	/* The text that is written next. This struct owns the text, and the
+	   thread uses it without the lock. */
 	struct eqt_journal_writer_text *made;
 	struct eqt_journal_writer_sink sink; /* Set before the thread starts. */
-	uint64_t synced; /* In bytes, as the queue counts them. */
+	/* The number of synced bytes, as the queue counts bytes. */
+	uint64_t synced;
 	/* The number of waiting callers of eqt_journal_writer_flush(). */
 	unsigned int flushing;
-	/* Such a caller came after the thread had begun to write. */
+	/* A caller of eqt_journal_writer_flush() came after the thread had
+	   begun to write. */
 	bool hurried;
 	unsigned int failures;
 	/* When the oldest queued line was queued, in monotonic seconds; 0 if no

@@ -32,7 +32,7 @@ struct eqt_line_queue {
 /* The next piece of the queue: text, or a rotation if length is 0 and `rotate`
  * is set. If neither is there, the queue is empty. */
 struct eqt_line_piece {
-	const char *text; /* Valid until it is taken off. */
+	const char *text; /* Valid until the piece is taken off the queue. */
 	size_t length;
 	bool rotate;
 };

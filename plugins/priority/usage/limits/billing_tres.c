@@ -226,8 +226,8 @@ void eqt_billing_tres_set_rate(job_record_t *job, double rate)
 	if (job->billable_tres == rate || !job_holds_allocation(job))
 		return;
 	job->billable_tres = rate;
-	/* Without this call, the saved record would have the value of the start
-	   for minutes. */
+	/* Without this call, the saved record would keep the value of the job's
+	   start for minutes. */
 	schedule_job_save();
 }
 

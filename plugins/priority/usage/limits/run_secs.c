@@ -22,7 +22,7 @@ uint64_t eqt_run_secs_whole(const job_record_t *job)
 	return run_secs_with_factor(job, (time_t) job->time_limit * 60);
 }
 
-/* The run-seconds that have passed by that moment. */
+/* The run-seconds that have passed at a moment. */
 static uint64_t run_secs_passed(const job_record_t *job, time_t moment)
 {
 	if (moment > run_secs_limit_end(job))

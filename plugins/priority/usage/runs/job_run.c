@@ -178,10 +178,12 @@ static void seen_add_owed(struct eqt_run *run,
 		.idle_s = (time_t) line->idle_s,
 		.price = line->rate / (double) (line->unit ? line->unit : 1),
 		.factor = line->factor,
-		.week = 1, /* The rate of the line includes it. */
+		/* The rate of the line already includes the factor of the time
+		   of the week. */
+		.week = 1,
 	};
 
-	/* The run already has these seconds. */
+	/* The run already has the seconds of this line. */
 	if (part.to < run->until)
 		return;
 	run->owed_u = eqt_stretch_owed_u(run, &part);
@@ -335,8 +337,8 @@ time_t eqt_job_run_suspended_in(time_t *mark, const job_record_t *job,
 	else if (IS_JOB_SUSPENDED(job) && !*mark)
 		within = time_since(job->suspend_time, to);
 	*mark = sum + 1;
-	/* The remainder of an earlier suspension is in the part that
-	   follows. */
+	/* If the charge goes on after `to`, the remainder of an earlier
+	   suspension belongs to the next part. */
 	if (to < now)
 		*mark -= time_since(time_since(from, to), within);
 	return time_least(within, time_since(from, to));

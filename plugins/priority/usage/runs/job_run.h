@@ -88,8 +88,8 @@ void eqt_stretch_close(const struct eqt_stretch_sink *sink,
 void eqt_stretch_seen(struct eqt_runs *runs,
 		      const struct eqt_charge_record *line);
 
-/* Cut the open stretch at this time, because usage has only the charges up to
- * it. */
+/* Cut the open stretch at `to`, because usage has only the charges up to that
+ * time. */
 void eqt_stretch_cut(struct eqt_run *run, time_t to);
 
 /* Let budgets settle what a charged run owes that slurmctld has forgotten. job

@@ -45,21 +45,22 @@ struct eqt_run_charge {
 	uint64_t billing;
 	/* The unit of usage: billing_scale, or 0 for Slurm's own billing. */
 	uint64_t scale;
-	/* The units of `rate` in one equivalent. 0 takes all these members from
-	   the open stretch. */
+	/* The units of `rate` in one equivalent. If it is 0, all members of
+	   this group are taken from the open stretch. */
 	uint64_t unit;
-	/* The rates with the deciding bundle, or NULL if it is the same as
-	   before. */
+	/* The rates, which name the deciding bundle; NULL if the bundle is the
+	   same as before. */
 	const struct eqt_rate *rates;
 };
 
 /* What budgets charged for a run when its stretch ended. */
 struct eqt_run_settled {
 	uint64_t paid_u; /* In micro-equivalent-seconds. */
-	/* The number of the entry in their journal, or 0 if they charged
-	   nothing. */
+	/* The number of the entry in the journal of budgets, or 0 if budgets
+	   charged nothing. */
 	uint64_t entry;
-	const char *excuse; /* Why they did not charge it, or NULL. */
+	/* Why budgets did not charge the amount, or NULL. */
+	const char *excuse;
 };
 
 /* Record the array, the heterogeneous job and the partition of a run. */

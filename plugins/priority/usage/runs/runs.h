@@ -30,7 +30,7 @@
 /* Seconds that were charged at one price and have no line in the record of
  * charges yet (run_record.h). A struct of zeros is empty. */
 struct eqt_run_open {
-	time_t start; /* The start of their run. */
+	time_t start; /* The start of the run. */
 	time_t from, to;
 	/* The number of seconds at the beginning that are not charged. */
 	time_t idle_s;
@@ -44,7 +44,8 @@ struct eqt_run_open {
 	const char *partition, *currency;
 	uint32_t array_job_id, array_task_id, het_job_id;
 	uint32_t restarts;
-	/* The number of the last copy of the file "open" that has it. */
+	/* The number of the last copy of the file "open" that has this
+	   stretch. */
 	uint32_t copied;
 	char decided, pool;
 };
@@ -87,10 +88,12 @@ struct eqt_run_marks {
 	 * subtracted once more.
 	 */
 	bool recounted;
-	/* charged_until comes from a journal line of a job that continues. */
+	/* The value of charged_until comes from a journal line of a job that
+	   continues. */
 	bool parted;
-	bool ended; /* slurmctld reported its end before the first pass. */
-	bool completes; /* The job is one of those in completing.h. */
+	/* slurmctld reported the job's end before the first pass. */
+	bool ended;
+	bool completes; /* The job is one of the jobs in completing.h. */
 };
 
 /* One run. Times are in seconds since the epoch. */
@@ -99,25 +102,29 @@ struct eqt_run {
 	uint32_t assoc_id;
 	uint32_t qos_id; /* 0 if there is none. */
 	uint32_t part_qos_id; /* 0 if there is none. */
-	/* The number of the last pass or search that found it running. */
+	/* The number of the last pass or search that found the job running. */
 	uint32_t look;
-	bool is_suspended; /* It was suspended at that search. */
-	bool is_over; /* It is charged to its end, or has not begun. */
-	bool holds; /* It is over, and its job still holds nodes. */
-	time_t start; /* The start, as slurmctld has it; 0 if the run is new. */
+	/* The job was suspended at the pass or search that `look` counts. */
+	bool is_suspended;
+	bool is_over; /* The run is charged to its end, or has not begun. */
+	bool holds; /* The run is over, and its job still holds nodes. */
+	/* The start of the run, as slurmctld has it; 0 if the run is new. */
+	time_t start;
 	/* The seconds by which the clock was set since the start was recorded
 	   (clock.h). */
 	time_t shift;
-	time_t resized; /* The start of this size; 0 if it was never resized. */
-	time_t until; /* The run is charged up to this time. */
-	/* Its last line does not cover everything that budgets have settled. */
+	/* When the job got its present size; 0 if the job was never resized. */
+	time_t resized;
+	time_t until; /* The time up to which the run is charged. */
+	/* The last line of the run does not cover everything that budgets have
+	   settled. */
 	bool in_parts;
-	bool recalled; /* An earlier slurmctld charged it. */
-	/* From this time on an earlier slurmctld charged it at unknown prices;
-	   0 if none did. */
+	bool recalled; /* An earlier slurmctld charged the run. */
+	/* The time from which on an earlier slurmctld charged the run at
+	   unknown prices; 0 if none did. */
 	time_t guessed;
-	time_t seen; /* The time of that search. */
-	/* The suspended seconds since the start, at that search. */
+	time_t seen; /* The time of the pass or search that `look` counts. */
+	/* The suspended seconds from the start of the run to `seen`. */
 	time_t suspended_s;
 	double rate; /* In the unit of usage. */
 	/* UsageFactor, without the factor of the time of the week. */
@@ -135,7 +142,8 @@ struct eqt_run {
 	uint64_t line;
 	uint32_t reserved; /* The reservation of the job; 0 if there is none. */
 	/* The members below belong to the run of a reservation. */
-	/* What its jobs paid since the last pass, in equivalent-seconds. */
+	/* What jobs of the reservation paid since the last pass, in
+	   equivalent-seconds. */
 	double jobs_paid;
 	double whole; /* The price of the whole reservation. */
 	time_t ends;

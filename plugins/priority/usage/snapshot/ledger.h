@@ -47,7 +47,7 @@ struct eqt_ledger {
 	struct eqt_run_record *record;
 	struct eqt_runs *runs;
 	struct eqt_clock *clock;
-	uint64_t boot; /* eqt_clock_boot() of this process. */
+	uint64_t boot; /* The eqt_clock_boot() of this process. */
 	/* The last entry of the budgets that is on the disk. A snapshot stores
 	   it, so that the next start notices if the file of budgets has fewer
 	   entries. */

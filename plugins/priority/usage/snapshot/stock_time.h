@@ -21,7 +21,7 @@
 #define EQT_STOCK_TIME "priority_last_decay_ran"
 
 enum eqt_stock_writer {
-	EQT_STOCK_NONE, /* There is no such file. */
+	EQT_STOCK_NONE, /* There is no file priority_last_decay_ran. */
 	EQT_STOCK_OURS,
 	/* Our file with stock_recovery, which has no snapshot. */
 	EQT_STOCK_ALONE,
@@ -32,7 +32,8 @@ enum eqt_stock_writer {
 struct eqt_stock_time {
 	/* EQT_STOCK_OURS or EQT_STOCK_ALONE if the file is to be saved. */
 	enum eqt_stock_writer writer;
-	time_t last_ran; /* 0 if it is not known. */
+	/* The time of the last pass; 0 if that time is not known. */
+	time_t last_ran;
 	time_t last_reset;
 	/* The unit of the usage in slurmctld's own files. */
 	struct eqt_ledger_unit unit;

@@ -21,7 +21,7 @@ struct found {
 	struct eqt_stock_time stock, stock_old;
 	/* NULL if there is no usable snapshot. */
 	struct eqt_snapshot *snapshot;
-	const char *name; /* The name of its file. */
+	const char *name; /* The name of the file of the snapshot. */
 	bool missing; /* EQT_SNAPSHOT does not exist, but its .old may exist. */
 	bool damaged; /* EQT_SNAPSHOT exists but is damaged. */
 	bool stock_ran; /* Slurm's own plugin has run since the snapshot. */
@@ -338,8 +338,8 @@ static void recovery_replay_unread(const struct eqt_charge_record *line,
 {
 	const struct replay *replay = arg;
 	struct eqt_run *run = eqt_runs_get(replay->ledger->runs, line->job_id);
-	/* This is a later settlement of an unsettled run, which a kill may have
-	   lost. */
+	/* The line is a later settlement of an unsettled run, which a kill may
+	   have lost. */
 	const bool is_new = line->kind == EQT_CHARGE_LOST && run &&
 			    (run->owed_u || run->unread_u) &&
 			    line->entry > replay->snapshot->budget_entry;
