@@ -12,8 +12,7 @@
 #include "slurm/reservation.h"
 #include "slurm/whole_nodes.h"
 
-/* The number of kinds of nodes that are cached, by their line of slurm.conf: a
- * power of two. */
+/* The number of cached kinds of nodes: a power of two. */
 #define KINDS 64
 
 /* If a request has more groups than this, the rest share the last group. That

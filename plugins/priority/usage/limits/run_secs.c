@@ -138,10 +138,10 @@ static void rebuild_forget_settled(struct eqt_run_secs_rebuild *rebuild)
 }
 
 /*
- * Begin to subtract. Returns false if there is nothing to do. A job that is
- * resized from now on adds its whole time limit again. The job lock is held
- * because a reconfigure first sets the time of slurm.conf and counts
- * run-seconds only at its end.
+ * Begin to subtract the run-seconds that have passed. Returns false if no
+ * rebuild is pending. A job that is resized from now on adds its whole time
+ * limit again. The job lock is held because a reconfigure first sets the time
+ * of slurm.conf and counts run-seconds only at its end.
  */
 static bool rebuild_begin(struct eqt_run_secs_rebuild *rebuild)
 {

@@ -92,8 +92,8 @@ void eqt_stretch_seen(struct eqt_runs *runs,
  * time. */
 void eqt_stretch_cut(struct eqt_run *run, time_t to);
 
-/* Let budgets settle what a charged run owes that slurmctld has forgotten. job
- * is the record of its job, or NULL. */
+/* Let budgets settle what a run owes that was charged and that slurmctld has
+ * forgotten. `job` is the record of the run's job, or NULL. */
 void eqt_stretch_lose(const struct eqt_stretch_sink *sink,
 		      const struct eqt_config *config, struct eqt_run *run,
 		      job_record_t *job);
