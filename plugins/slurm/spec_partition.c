@@ -135,7 +135,7 @@ static struct eqt_node_offer offer_like(const node_record_t *node,
 	};
 }
 
-/* One walk over the lines of slurm.conf. */
+/* The state of one walk over the lines of slurm.conf. */
 struct adding {
 	struct eqt_job_spec *spec;
 	const part_record_t *part;

@@ -219,8 +219,8 @@ static uint32_t priority_clamp(const job_record_t *job, double sum)
 	return eqt_factors_clamp(sum);
 }
 
-/* One walk over the partitions of a job and, in each partition, over the job's
- * QOS. */
+/* The state of one walk over the partitions of a job and, in each partition,
+ * over the job's QOS. */
 struct choices {
 	const struct eqt_config *config;
 	job_record_t *job;
@@ -342,7 +342,7 @@ uint32_t eqt_priority_make(const struct eqt_priority *priority,
 
 /* ---- The priorities that a pass writes ---------------------------------------------- */
 
-/* One walk over the jobs. */
+/* The state of one walk over the jobs. */
 struct priority_walk {
 	const struct eqt_priority *priority;
 	const struct eqt_config *config;

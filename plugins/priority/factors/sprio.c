@@ -9,8 +9,8 @@
 #include "factors/priority.h"
 #include "walk/job_table.h"
 
-/* One walk over the jobs. `job` and `part` are those being added to the
- * result. */
+/* The state of one walk over the jobs. `job` and `part` are those being added
+ * to the result. */
 struct sprio_query {
 	struct eqt_guard *guard;
 	const struct eqt_config *config;

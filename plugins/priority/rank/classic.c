@@ -127,7 +127,7 @@ static int assoc_norm_visit(void *item, void *arg)
 	return 0;
 }
 
-/* One walk over the associations. */
+/* The state of one walk over the associations. */
 struct classic_walk {
 	const struct eqt_config *config;
 	struct level level;

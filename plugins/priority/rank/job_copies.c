@@ -11,7 +11,7 @@
 #include "rate/job_rate.h"
 #include "rate/job_qos.h"
 
-/* One walk over the jobs. */
+/* The state of one walk over the jobs. */
 struct job_copy_walk {
 	struct eqt_job_copies *copies;
 	const struct eqt_job_copying *copying;

@@ -33,7 +33,7 @@ static uint32_t share_tree_node(const struct eqt_share_tree *copy,
 	return position < copy->root ? position + 1 : position;
 }
 
-/* One walk over the associations. */
+/* The state of one walk over the associations. */
 struct share_tree_walk {
 	struct eqt_share_tree *copy;
 	uint32_t position; /* The position in the list. */

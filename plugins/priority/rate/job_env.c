@@ -53,7 +53,8 @@ static const struct variable_text names[VARIABLES] = {
 };
 
 struct texts {
-	struct variable_text of[VARIABLES]; /* All names are copied at once. */
+	/* One memcpy() copies the names of all variables. */
+	struct variable_text of[VARIABLES];
 	struct eqt_text line[VARIABLES];
 };
 

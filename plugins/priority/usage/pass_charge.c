@@ -20,7 +20,7 @@
 #include "walk/job_links.h"
 #include "walk/walk.h"
 
-/* One walk over the jobs while usage is charged. */
+/* The state of one walk over the jobs while usage is charged. */
 struct charging {
 	struct eqt_pass_charge *charge;
 	const struct eqt_config *config;

@@ -53,7 +53,8 @@ static void assoc_touch_record(void *item)
 	eqt_prefetch_want(&assoc->user);
 }
 
-/* One walk over the list, which compares it with the previous list. */
+/* The state of one walk over the list, which is compared with the previous
+ * list. */
 struct assoc_listing {
 	struct eqt_assoc_cache *cache;
 	uint32_t count;

@@ -31,8 +31,8 @@ struct eqt_prefetch_plan {
 	void (*touch[EQT_PREFETCH_STAGES])(void *item);
 };
 
-/* A walk over items, initialized with plan, visit and arg. Without visit it
- * only prefetches. */
+/* The state of a walk over items, initialized with plan, visit and arg. Without
+ * visit the walk only prefetches. */
 struct eqt_prefetch {
 	const struct eqt_prefetch_plan *plan;
 	void (*visit)(void *item, void *arg);

@@ -37,7 +37,7 @@ void eqt_bodies_free(struct eqt_bodies *text)
 
 /* ---- Reading ----------------------------------------------------------------- */
 
-/* One walk over the lines of a file. */
+/* The state of one walk over the lines of a file. */
 struct store_reading {
 	const char *text;
 	size_t length;

@@ -373,7 +373,7 @@ void eqt_usage_reset(struct eqt_usage *usage)
 	eqt_usage_decay(usage, 0);
 }
 
-/* One walk over associations and QOS. */
+/* The state of one walk over associations and QOS. */
 struct usage_saving {
 	struct eqt_snapshot *snapshot;
 	bool failed;

@@ -461,7 +461,7 @@ void eqt_job_charge_replay(const struct eqt_config *config,
 	xfree(counts);
 }
 
-/* One walk over the jobs after the wall clock was set. */
+/* The state of one walk over the jobs after the wall clock was set. */
 struct shift_walk {
 	struct eqt_job_charge *charge;
 	time_t now;

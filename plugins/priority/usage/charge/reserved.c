@@ -16,7 +16,7 @@
 /* The bytes of a reservation's name in the record of charges. */
 #define NAME_SIZE 128
 
-/* A walk over reservations, over jobs or over runs. */
+/* The state of a walk over reservations, over jobs or over runs. */
 struct reserved_walk {
 	const struct eqt_reserved *pass;
 	list_itr_t *at; /* The next reservation or job. */

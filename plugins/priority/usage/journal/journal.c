@@ -309,7 +309,7 @@ void eqt_journal_text_free(struct eqt_journal_text *text)
 	*text = (struct eqt_journal_text){ 0 };
 }
 
-/* One walk over the lines of a file. */
+/* The state of one walk over the lines of a file. */
 struct journal_reading {
 	struct eqt_journal *journal;
 	const struct eqt_journal_reader *reader;

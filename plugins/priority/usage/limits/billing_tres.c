@@ -408,7 +408,7 @@ static bool billing_update_job(struct eqt_billing_tres *noted,
 			       billing_of_price(noted, config, job), 0);
 }
 
-/* A walk over the recorded jobs. */
+/* The state of a walk over the recorded jobs. */
 struct billing_walk {
 	struct eqt_billing_tres *noted;
 	const struct eqt_config *config;

@@ -57,7 +57,7 @@ uint64_t eqt_run_secs_freed(const struct eqt_config *config,
 
 /* ---- Rebuilds by slurmctld ------------------------------------------------------ */
 
-/* A walk over the jobs. */
+/* The state of a walk over the jobs. */
 struct rebuild_walk {
 	struct eqt_run_secs_rebuild *rebuild;
 	const struct eqt_config *config;

@@ -209,7 +209,7 @@ static void recovery_log_stock(const struct found *found)
 				      : "the time of the last pass is now");
 }
 
-/* One walk over the journal. */
+/* The state of one walk over the journal. */
 struct replay {
 	struct eqt_ledger *ledger;
 	const struct eqt_config *config;
@@ -625,7 +625,7 @@ static void recovery_take_snapshot(struct eqt_ledger *ledger,
 	recovery_take_unit(ledger, config, &found->snapshot->unit);
 	replayed = recovery_restore(ledger, config, found, &recovery->last_ran);
 	recovery->last_reset = (time_t) found->snapshot->last_reset;
-	/* For the .old snapshot, some lines may no longer exist. */
+	/* If the snapshot is .old, the journal may lack some of its lines. */
 	recovery->journal_is_whole = !found->damaged && !found->missing;
 	eqt_log_info("usage of %u associations and QOS recovered from %s, %u "
 		     "ends of jobs from the journal",
