@@ -563,7 +563,8 @@ int eqt_decide(struct eqt_decision *out, const struct eqt_shared_conf *shared,
 	reading.advises = advise;
 	rc = reading_judge(out, &reading);
 	out->work = eqt_reading_work(&reading);
-	out->prices.steps = NULL; /* The steps belong to the reading. */
+	/* `reading`, which is closed now, has the steps. */
+	out->prices.steps = NULL;
 	eqt_reading_close(&reading);
 	return rc;
 }

@@ -69,7 +69,8 @@ struct eqt_decision {
 	bool default_known; /* The default account was looked up. */
 	/* An empty string if the user has none. */
 	char default_account[EQT_ACCOUNT_SIZE];
-	uint32_t work; /* The work of the decision; see eqt_reading_work(). */
+	/* The steps that the decision took; see eqt_reading_work(). */
+	uint32_t work;
 	struct eqt_bundle_table prices; /* The prices of the first partition. */
 };
 

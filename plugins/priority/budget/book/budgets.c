@@ -38,10 +38,11 @@ static const char *accounts_text(char text[256], const struct eqt_book *book)
 }
 
 /*
- * Start without the file, and hold the jobs of all accounts that had budgets.
- * Another file has the names of these accounts, and so does the readable part
- * of this file. If the file of names is damaged, any account may have had a
- * budget, so all jobs are held, which are below root.
+ * Start without a usable file of budgets, and hold the jobs of all accounts
+ * that had budgets. The file of accounts has their names, and so does the
+ * readable part of the file of budgets. If the file of accounts is damaged, any
+ * account may have had a budget. All jobs are held then, because all accounts
+ * are below root.
  */
 static int budgets_hold(struct eqt_budgets *budgets, struct eqt_error *err)
 {
