@@ -276,7 +276,7 @@ uint64_t eqt_book_plan_level_spent(const struct eqt_book *book,
 	return spent;
 }
 
-/* Return the share that some of a job's tasks have in a total. */
+/* Return the part of a total that belongs to some of a job's tasks. */
 static uint64_t tasks_share(uint64_t total, uint64_t some, uint64_t all)
 {
 	return some >= all ? total : (uint64_t) ((eqt_u128) total * some / all);

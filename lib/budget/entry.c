@@ -153,7 +153,7 @@ static uint32_t entry_crc(uint32_t crc, const char *text, size_t length)
 	return (uint32_t) crc32(crc, (const Bytef *) text, (uInt) length);
 }
 
-/* The table of the kind has the members in the order of the line. */
+/* The table of a kind lists its members in the order in which a line has them. */
 int eqt_entry_body(const struct eqt_entry *entry, char *text, size_t space)
 {
 	const struct entry_kind *kind = &kinds[entry->kind];

@@ -72,8 +72,8 @@ struct eqt_entry_part {
  * members are 0. */
 struct eqt_entry {
 	enum eqt_entry_kind kind;
-	/* One more than in the previous line. The first four kinds have the number of
-	 * the last entry before the file. */
+	/* Number of the entry, which is one more than that of the previous line. The
+	 * first four kinds have the number of the last entry before the file. */
 	uint64_t seq;
 	uint64_t when;
 	/* Id of an operator's request, so that no request counts twice. */

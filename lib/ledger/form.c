@@ -192,7 +192,7 @@ static int signed_read(void *out, struct eqt_slice span)
 	return 0;
 }
 
-/* The reader of each kind, and the words for it in an error text. */
+/* The reader of each kind of field, and the words of its error. */
 static const struct {
 	int (*read)(void *out, struct eqt_slice span);
 	const char *wanted;

@@ -580,8 +580,8 @@ static void full_put_models(struct eqt_text *line,
 				full_put_model(line, quote, &demand, i);
 			continue;
 		}
-		/* If the request has GPUs of several models, each of them has its own
-		 * rates, and these lines would be too many. */
+		/* If the request has GPUs of several models, each model has its own
+		 * rates, and there would be too many lines. */
 		if (demand.gpus[i] != quote->totals.gpus)
 			continue;
 		demand.gpus_untyped = demand.gpus[i];

@@ -28,8 +28,8 @@ static void charge_by_nodes(struct eqt_price *price,
 								       : few;
 }
 
-/* Extend the charge to both factors, if the job may have enough nodes for the factor of
- * big jobs or fewer. The range may be larger than all possible charges, because the
+/* A job may get enough nodes for the factor of big jobs, or too few. Extend the charge
+ * to both factors. The range may be larger than all possible charges, because the
  * number of nodes with the lowest price need not have the lower factor. */
 static void quote_charge_by_nodes(struct eqt_quote *quote, uint64_t most)
 {

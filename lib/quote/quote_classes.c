@@ -39,7 +39,8 @@ struct kinds {
 	/* Which kinds are priced in this pass: those that are enough for the request,
 	 * all kinds if none is enough, or the kinds in parts. */
 	enum { KINDS_THAT_FIT, KINDS_ALL, KINDS_OF_PARTS } pass;
-	/* The kinds for a job on several kinds of nodes; NULL if it is not priced. */
+	/* What a job takes of each kind, for its price on several kinds of nodes. NULL
+	 * means that this price is not computed. */
 	struct eqt_quote_mix *mix;
 	bool spans; /* whether the price is a range even on nodes of one kind */
 };

@@ -98,7 +98,7 @@ static inline bool eqt_tree_is_far(const struct eqt_tree *tree, double high,
 	return high > low * (tree->mode == EQT_TREE_STOCK ? 1 : 1 + 0x1p-48);
 }
 
-/* Does b come before a, if a was given earlier? */
+/* Does entry b come before entry a, which was added earlier? */
 typedef bool eqt_tree_order(const struct eqt_tree *tree,
 			    const struct eqt_tree_entry *b,
 			    const struct eqt_tree_entry *a);
