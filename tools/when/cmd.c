@@ -44,7 +44,7 @@ static const char *partition_default(struct eqt_scene *scene)
 /* A copy that lives as long as the scene; NULL for NULL. */
 static const char *text_keep(struct eqt_scene *scene, const char *text)
 {
-	return text ? eqt_keep_text(&scene->kept, text, strlen(text)) : NULL;
+	return text ? eqt_arena_text(&scene->kept, text, strlen(text)) : NULL;
 }
 
 /* The default account of a user; where slurmdbd does not answer, the first one in the share
