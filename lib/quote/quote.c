@@ -100,6 +100,21 @@ static int price_counted(struct eqt_price *low, struct eqt_price *high,
 				  err);
 }
 
+/* Does a request have the same price on more nodes? It does if it has no GPUs and no list of
+ * resources, gets the same cores and memory there, and nodes have no price of their own. The
+ * number of GPUs is tested as well, since --ntasks-per-gpu gives GPUs without a list. */
+static bool more_nodes_cost_no_more(const struct eqt_quote *quote,
+				    const struct eqt_job_totals *more)
+{
+	const struct eqt_demand *demand = &quote->totals.demand;
+
+	return quote->totals.gpus == 0 && more->gpus == 0 &&
+	       demand->cores == more->demand.cores &&
+	       demand->mem_mib == more->demand.mem_mib &&
+	       demand->disk == more->demand.disk && !quote->prices->cores_off &&
+	       quote->high.by[EQT_NODES].num == 0;
+}
+
 /* Compute the highest price of a request on a number of nodes. */
 static int price_widest(struct eqt_price *out, const struct eqt_quote *quote,
 			const struct eqt_job_spec *spec, uint64_t nodes,
@@ -122,6 +137,10 @@ static int price_widest(struct eqt_price *out, const struct eqt_quote *quote,
 	widest.nodes_changed |= widest.min_nodes != spec->min_nodes;
 	if (eqt_job_spec_count(&totals, &widest, rows, err) < 0)
 		return -1;
+	if (rows->count == 0 && more_nodes_cost_no_more(quote, &totals)) {
+		*out = quote->high;
+		return 0;
+	}
 	return price_counted(&low, out, quote->prices, &widest, &totals, err);
 }
 

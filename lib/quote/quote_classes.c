@@ -152,6 +152,7 @@ struct kind_priced {
 	/* The kind, or NULL if there is none or the request needs more nodes than it
 	 * counts. */
 	const struct eqt_node_offer *kind;
+	uint64_t need; /* number of nodes of the kind that the request needs */
 };
 
 /* Does a kind of nodes give a request without GPUs the same resources as the last kind,
@@ -168,6 +169,23 @@ static bool kind_is_alike(const struct kinds *kinds,
 	       totals->mem != EQT_MEM_ALL &&
 	       last->kind->threads == kind->threads && !spec->whole_sockets &&
 	       last->kind->sockets == kind->sockets;
+}
+
+/* Does the request fit on one node of this kind because it fits on one node of the last kind?
+ * That is so if the nodes of this kind have at least as much of everything. Kinds are sorted by
+ * size, so most of them do. */
+static bool kind_holds_too(const struct kinds *kinds,
+			   const struct kind_priced *last,
+			   const struct eqt_node_offer *kind)
+{
+	const struct eqt_gres_rows *rows = &kinds->parsed->rows;
+
+	return last->need == 1 && !kinds->mix && rows->room > 0 &&
+	       rows->count == 0 && kinds->spec->tasks_per_socket == 0 &&
+	       kind->cpus >= last->kind->cpus &&
+	       kind->mem_mib >= last->kind->mem_mib &&
+	       kind->mem_mib + kind->system_mib >=
+		       last->kind->mem_mib + last->kind->system_mib;
 }
 
 /* Extend the price with whole tasks by the price on fewer nodes, on which tasks are
@@ -196,6 +214,12 @@ static int kind_bill(struct eqt_quote *out, struct kinds *kinds,
 	const struct eqt_node_offer *kind = &kinds->spec->kind[i];
 
 	if (kind_is_alike(kinds, last, kind) &&
+	    kind_holds_too(kinds, last, kind)) {
+		kinds->need[i] = 1;
+		*fits = false;
+		return 0;
+	}
+	if (kind_is_alike(kinds, last, kind) &&
 	    kind_fits(&last->one, kinds, &last->parsed, i) &&
 	    !last->one.least_nodes) {
 		if (kinds->mix)
@@ -211,6 +235,7 @@ static int kind_bill(struct eqt_quote *out, struct kinds *kinds,
 	*fits = kind_fits(&last->one, kinds, &last->parsed, i);
 	if (!*fits)
 		return 0;
+	last->need = kinds->need[i];
 	if (!last->one.least_nodes)
 		last->kind = kind;
 	else if (kind_parse(&last->parsed, &last->one, kinds, err) < 0)

@@ -185,7 +185,8 @@ uint64_t eqt_node_bits_count(const bitstr_t *nodes, const bitstr_t *other,
 			continue;
 		if (count == 0)
 			*first = first_bit(i, both);
-		count += bits_count(both);
+		/* Nodes of a line are mostly neighbours. */
+		count += both == UINT64_MAX ? WORD_BITS : bits_count(both);
 	}
 	return count;
 }
