@@ -227,12 +227,14 @@ budget grant late 5 --start 2099-01-01 >/dev/null
 like "$(sbatch_said ben -A late -t180)" 'of late has 2 of 2 equivalent-hours left \(0 spent, 0 committed\), and this job needs 3; the next refill is on 2099-01-01' \
 	"sbatch names the budget in force, whose numbers add up, and not the one to come"
 budget grant late 1 --end "$end" >/dev/null
-like "$(sbatch_said ben -A late -t240)" 'budget [0-9]+ and 1 more of late have 3 of 3 equivalent-hours left \(0 spent, 0 committed\), and this job needs 4;' \
+like "$(sbatch_said ben -A late -t240)" 'budget [0-9]+ and 1 more of late have 0 of 3 equivalent-hours left \(0 spent, 3 committed\), and this job needs 4;' \
 	"of two budgets in force sbatch says what both have"
 is "$(sbatch_said ben -A late -t999 | grep -o 'needs.*')" 'needs 16.65' \
 	"sbatch names no refill that is too small for the job"
 end_all late
-none_is_in_force() { sbatch_said ben -A late -t600 | grep -qE 'of late begins at 2099-01-01T00:00:00, and this job needs 10'; }
+none_is_in_force() {
+	[[ $(sbatch_said ben -A late -t600) == *'of late begins at 2099-01-01T00:00:00, and this job needs 10'* ]]
+}
 ok "where no budget is in force yet, sbatch says when one begins" wait_until none_is_in_force
 budget close "$(budget list late --csv --no-headings | awk -F, '$5 == 5 { print $1 }')" >/dev/null
 like "$(sbatch_said ben -A late -t10)" "of late ended at $end, and this job needs 0\.1667" \
