@@ -145,5 +145,8 @@ near "$(value "($(balance spent) - $spent) * 3600")" "$(elapsed "$job")" 1.1 \
 near "$(value "$(usage_of_ben) - $usage")" "$(elapsed "$job")" 1.1 \
 	"a job is charged to fair share from when its node has booted"
 like "$(budget verify)" '^balanced: 1 budgets' "after nodes that did not boot, verify says balanced"
+verified() { [[ $(in_cluster "$equitree" usage --verify 2>&1) == *": 0 differences" ]]; }
+ok "usage --verify finds no difference after nodes that did not boot" wait_until verified
+
 no_equitree_errors
 done_testing
