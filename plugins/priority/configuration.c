@@ -65,8 +65,8 @@ void eqt_config_put(const struct eqt_config *config)
 	config_drop_reference((struct eqt_config *) config);
 }
 
-/* Put a configuration in force, or none if it is NULL. The store holds one
- * reference. */
+/* Put a configuration in force. If `config` is NULL, no configuration is in
+ * force. The store holds one reference to the configuration. */
 static void config_swap_in(struct eqt_config_store *store,
 			   struct eqt_config *config)
 {

@@ -48,7 +48,7 @@ static const char *trace_tres_text(char text[TRES_TEXT], const uint64_t *counts,
 	size_t used = 0;
 
 	text[0] = '\0';
-	/* A list that does not fit is cut at its end. */
+	/* If not all TRES fit into the text, the last ones are left out. */
 	for (uint32_t i = 0; counts && i < tres_count; i++) {
 		int length;
 

@@ -101,7 +101,7 @@ struct eqt_survey {
 	bool features_are_out;
 	enum eqt_name_list names; /* The result of reading both lists. */
 	uint64_t listed; /* The nodes in --nodelist, as Slurm counts them. */
-	const char *refused; /* The refused option, as a static text. */
+	const char *refused; /* The name of an option that is refused. */
 	char unknown[EQT_NAME_LIST_UNKNOWN];
 	uint32_t work; /* The number of names and nodes that were looked up. */
 	/* The nodes that are in a group or do not fit. Owned. */

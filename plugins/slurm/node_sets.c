@@ -202,8 +202,8 @@ uint32_t eqt_node_sets_named(const struct eqt_node_sets *sets, uint32_t bundles,
 
 	if (!node->name)
 		return 0;
-	/* The hash table answers for all its bundles at once. The bundles of
-	   by_set are looked up in Slurm's sets. */
+	/* One lookup in the hash table tells which bundles list the node. Only
+	   the bundles in `by_set` are searched with Slurm's hostset. */
 	if (sets->slots)
 		named = slot_of(sets, node->name)->bundles & bundles;
 	bundles &= sets->by_set;

@@ -12,7 +12,8 @@
 #include "slurm/moment.h"
 #include "walk/job_links.h"
 
-/* The most accounts that one look records, which limits its memory. */
+/* The most accounts with a changed limit that are recorded at a time. This
+   bounds the memory. */
 #define CHANGES_MOST 4096
 
 /* The number of entries that are written and synced together. */

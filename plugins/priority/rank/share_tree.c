@@ -40,7 +40,7 @@ struct share_tree_walk {
 	uint32_t roots;
 	/* The number of associations without a parent, except the root. */
 	uint32_t orphans;
-	uint32_t orphan_id; /* The id of the first orphan. */
+	uint32_t orphan_id; /* The id of the first such association. */
 	/* Also copy the normalised shares that Slurm stores in an
 	   association. */
 	bool norms;

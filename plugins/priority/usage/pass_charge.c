@@ -200,8 +200,8 @@ static void pass_clock_shift(struct eqt_pass_charge *charge, time_t step)
 	eqt_completing_shift(charge->completing, step);
 	charge->last_ran += step;
 	charge->reset_from += step;
-	/* last_reset is a date, which is changed only if it would be in the
-	   future. */
+	/* The date of the last reset stays the same when the wall clock is set,
+	   unless the date would then be in the future. */
 	if (charge->last_reset > charge->last_ran)
 		charge->last_reset += step;
 }

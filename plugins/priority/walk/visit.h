@@ -64,7 +64,8 @@ struct eqt_assoc_state {
 	   change. */
 	uint64_t order;
 	/* A number that also changes when shares or parents change. The cached
-	   walk changes it as well if it cannot prove that they are the same. */
+	   walk also changes the number if shares or parents may have
+	   changed. */
 	uint64_t shape;
 };
 

@@ -29,7 +29,8 @@ struct eqt_waiting_job {
 	/* For a held job: a budget of the level that has too little left. */
 	uint64_t budget;
 	uint32_t explicit_priority; /* Set by an operator; 0 if none was set. */
-	bool unmarked; /* The job's record needs its mark again. */
+	/* The job's record does not have the plugin's mark that it needs. */
+	bool unmarked;
 	/* The job is running, and its commitment is that of its allocation. */
 	bool measured;
 	/* The start of a run whose nodes are not up yet, or 0 if all nodes are

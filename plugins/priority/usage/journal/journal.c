@@ -313,17 +313,17 @@ void eqt_journal_text_free(struct eqt_journal_text *text)
 struct journal_reading {
 	struct eqt_journal *journal;
 	const struct eqt_journal_reader *reader;
-	/* The lines of both files, so that a line that is in both counts
-	   once. */
+	/* The lines of both journal files that were read. A line that is in
+	   both files counts once. */
 	struct eqt_seen_lines seen;
-	uint64_t last; /* The highest sequence. */
+	uint64_t last; /* The highest sequence number that was read. */
 	/* The last sequence that .old should have, or 0 if that sequence is not
 	   known. */
 	uint64_t old_last;
 	unsigned int bad; /* The number of lines that cannot be read. */
 	/* The number of the first line that cannot be read. */
 	unsigned int first_bad;
-	struct eqt_error why; /* Why that first line cannot be read. */
+	struct eqt_error why; /* Why line `first_bad` cannot be read. */
 };
 
 /* Count a line that cannot be read, and remember the first one. */

@@ -118,7 +118,7 @@ static void text_set_billing(job_record_t *job, uint64_t billing)
 	struct number simple, named;
 	char digits[EQT_DIGITS];
 	size_t length;
-	/* The texts leave out a count of 0. */
+	/* Slurm's TRES texts do not mention a TRES whose count is 0. */
 	bool ready = billing > 0 && billing <= COUNT_MAX &&
 		     tres_text_find_billing(&simple, job->tres_req_str, counts,
 					    true) &&
