@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * thread: starts a thread with a small stack, as Slurm's own threads have.
- * glibc caches the stacks of ended threads up to 40 MB together. With stacks of
- * 8 MB for our threads, glibc unmapped another stack when a backup slurmctld
- * gave up control: the stack of an ended thread, to which its slurmdbd plugin
- * still points.
+ * glibc keeps the stacks of ended threads in a cache of 40 MB. When our threads
+ * had stacks of 8 MB, the cache was full sooner, and glibc unmapped the stack of
+ * an ended thread of Slurm. Slurm's slurmdbd plugin still points to that stack
+ * when a backup slurmctld gives up control.
  */
 #ifndef EQT_THREAD_H
 #define EQT_THREAD_H

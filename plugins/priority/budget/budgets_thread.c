@@ -487,8 +487,9 @@ static void thread_read_coordinators(struct eqt_budgets *budgets)
 
 /* ---- Time ------------------------------------------------------------------- */
 
-/* Refill the budgets that are due. After such a date waiting jobs may commit to
- * other budgets, so all jobs are tried again. */
+/* Refill each budget whose refill date has come. *next is the next date at which
+ * a budget starts, ends or is refilled. From that date on, waiting jobs may
+ * commit to other budgets, so all waiting jobs are tried again. */
 static void thread_refill(struct eqt_budgets *budgets, uint64_t *next)
 {
 	uint64_t now = (uint64_t) time(NULL);

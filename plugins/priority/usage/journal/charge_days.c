@@ -17,7 +17,7 @@
 #define GATHER_MS 250 /* Lines that come within this time share one write(). */
 #define RETRY_AFTER_MS 5000
 #define SYNC_AFTER_S 5
-/* The most days that a cluster is expected to write no line. */
+/* A cluster is expected to write a line at least once in this many days. */
 #define IDLE_DAYS 31
 
 /* Wake the thread. The lock is held. Before the thread starts, the condition

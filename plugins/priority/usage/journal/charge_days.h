@@ -54,7 +54,8 @@ struct eqt_charge_days {
 	/* The day of the open file, such as "2026-11-24". The text is empty if
 	   the day is not known yet. */
 	char day[16];
-	time_t synced; /* In seconds of CLOCK_MONOTONIC. */
+	/* The time of the last sync, in seconds of CLOCK_MONOTONIC. */
+	time_t synced;
 	bool dirty;
 	bool complained;
 };

@@ -37,8 +37,8 @@ struct eqt_run_record {
 struct eqt_run_charge {
 	time_t from, to;
 	time_t idle_s;
-	double price; /* In equivalents, for budgets. */
-	double factor; /* UsageFactor. */
+	double price; /* The price in equivalents, for budgets. */
+	double factor; /* The UsageFactor of the job's QOS. */
 	double week; /* The factor of the time of the week. */
 	/* The members below are for the line of the record. */
 	double rate; /* In the unit of usage, without the factors. */
