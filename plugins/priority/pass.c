@@ -145,8 +145,8 @@ static bool pass_sleep(struct eqt_state *state, const struct timespec *until)
 			pass_serve(state, PASS_ENDS);
 		else
 			return true;
-		/* A request that came during the work signalled while nobody
-		   was waiting. */
+		/* A request may have come during the work, when no thread
+		   waited for its signal. */
 		if (pass->stop || pass->now || pass->limits)
 			return false;
 	}

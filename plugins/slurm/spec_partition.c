@@ -265,8 +265,8 @@ void eqt_spec_partition_add(struct eqt_job_spec *spec,
 		spec->exclusive = true;
 		spec->keeps_rest = false;
 	}
-	/* This call must follow the decision about whole nodes: that decides
-	   whether the job may get nodes outside --nodelist. */
+	/* Add the nodes of --nodelist after the decision about whole nodes. That
+	   decision tells whether the job may get nodes outside --nodelist. */
 	eqt_node_requirement_add_listed(
 		spec, eqt_candidate_nodes_listed(candidates, spec));
 	spec->single_cpus = slurm_conf.select_type_param & SELECT_CPU;

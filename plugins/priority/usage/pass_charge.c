@@ -48,8 +48,8 @@ static bool pass_wants(const struct eqt_pass_charge *charge,
 {
 	if (IS_JOB_FINISHED(job) || IS_JOB_COMPLETING(job))
 		return eqt_job_end_is_new(charge, config, job);
-	/* This includes jobs without an association, because in some modes
-	   limits hold run-seconds for them. */
+	/* Jobs without an association are visited too, because limits may hold
+	   run-seconds for such jobs. */
 	return IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job) ||
 	       pass_charges_job(config, job);
 }
