@@ -18,7 +18,7 @@
  * The command line of equitree bill. The options of the request are those of sbatch. */
 
 struct eqt_bill_options {
-	const char *conf; /* -f; NULL: the file in the folder of slurm.conf */
+	const char *conf; /* given with -f; NULL: the file next to slurm.conf */
 	/* names of files; NULL: not given */
 	const char *nodes, *partitions, *config;
 	/* --usage-factor in millionths; 0: not given */

@@ -49,8 +49,8 @@ unsigned int eqt_places_find(const struct eqt_places *places,
 			     unsigned int nth, const char *key);
 
 enum eqt_check_level {
-	EQT_CHECK_ERROR, /* it will not work */
-	EQT_CHECK_WARNING, /* it is wrong or unwise */
+	EQT_CHECK_ERROR, /* the setting will not work */
+	EQT_CHECK_WARNING, /* the setting is wrong or unwise */
 	EQT_CHECK_NOTE, /* explains the finding before it */
 	EQT_CHECK_LEVELS
 };

@@ -566,7 +566,8 @@ static json_object *conflicts_json(const struct eqt_tune *tune)
 	return list;
 }
 
-/* The names of the fewest changes, and what they achieve. */
+/* The JSON object of the fewest changes: their names, and the values of the aims with
+ * them. */
 static json_object *few_json(const struct eqt_tune *tune,
 			     const struct eqt_tune_result *result)
 {

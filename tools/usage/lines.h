@@ -12,7 +12,7 @@
 struct eqt_year_targets {
 	struct eqt_columns table;
 	size_t account;
-	size_t cluster; /* EQT_COLUMNS_NONE: targets are for all clusters */
+	size_t cluster; /* column of the cluster; EQT_COLUMNS_NONE: there is none */
 	size_t columns[EQT_YEAR_UNITS];
 };
 
