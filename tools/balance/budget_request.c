@@ -105,7 +105,7 @@ static bool answer_may_change(const char *answer)
 	return !answer_is(answer, "error") && !answer_is_of_job(answer);
 }
 
-/* Send the request first, and then ask for its status. */
+/* Send the request once, and then ask for its status. */
 char *eqt_budget_request_question(const char *question, uint64_t id,
 				  struct eqt_error *err)
 {

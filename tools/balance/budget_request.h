@@ -6,19 +6,21 @@
 #include "base/error.h"
 #include "budget/entry.h"
 
-/* A new id for a request, never 0. */
+/* A new id for a request. Never 0. */
 uint64_t eqt_budget_request_id(void);
 
-/* A new entry to be sent; why, for the journal, may be NULL. */
+/* A new entry to send. "why", a text for the journal, may be NULL. */
 struct eqt_entry eqt_budget_request_new(enum eqt_entry_kind kind,
 					const char *why);
 
-/* Send a request and wait for the answer; entry's request is its id. Returns
- * the answer without its first word, for free(); NULL with err filled. */
+/* Send a request and wait for the answer. The id of the request is in the entry. Returns
+ * the answer without its first word, which the caller frees with free(). Returns NULL
+ * with err filled on error. */
 char *eqt_budget_request_entry(const struct eqt_entry *entry,
 			       struct eqt_error *err);
 
-/* The same for a question, "list 1" or "verify ID"; id 0: it can be asked again. */
+/* Like eqt_send_entry(), for a question such as "list 1" or "verify ID". With id 0 the
+ * question may be asked any number of times. */
 char *eqt_budget_request_question(const char *question, uint64_t id,
 				  struct eqt_error *err);
 

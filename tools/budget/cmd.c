@@ -150,7 +150,8 @@ static int terms_check_options(const struct eqt_budget_options *options,
 	return 0;
 }
 
-/* Complete the terms when all options are known. -1: options contradict each other. */
+/* Complete the terms once all options are known. Returns -1 if options contradict each
+ * other. */
 static int terms_finish(struct eqt_budget_options *options,
 			struct eqt_error *err)
 {

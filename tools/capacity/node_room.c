@@ -165,7 +165,7 @@ struct eqt_node_room {
 
 #define PARTITION_NAME 256
 
-/* The list of a partition and a model, created at its first use. */
+/* The list of a partition and a model, which is created on first use. */
 static struct node_list *room_list(struct eqt_node_room *room,
 				   const char *partition, const char *model)
 {
@@ -182,8 +182,8 @@ static struct node_list *room_list(struct eqt_node_room *room,
 	return list;
 }
 
-/* The kind of a job, created at its first use. A partition without nodes still gets a
- * list, so that its jobs are not searched for again. */
+/* The kind of a job, which is created on first use. A partition without nodes gets a list
+ * as well, so that its jobs are not searched for again. */
 static struct kind *room_kind(struct eqt_node_room *room,
 			      const struct eqt_live_job *job)
 {
@@ -275,7 +275,7 @@ bool eqt_node_room_concerns(struct eqt_node_room *room,
 	return false;
 }
 
-/* Fill room->taken[] with nodes for the job; false if there are too few. */
+/* Fill room->taken[] with nodes for the job. Returns false if there are too few. */
 static bool kind_choose_nodes(struct eqt_node_room *room, struct kind *kind,
 			      uint64_t nodes,
 			      const struct eqt_unit_amounts *wanted)

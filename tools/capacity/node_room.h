@@ -12,13 +12,11 @@
 
 struct eqt_node_room; /* opaque */
 
-/*
- * The nodes for which chosen[] is set; both are borrowed.
- */
+/* Make a room of the nodes for which chosen[] is set. Both arguments are borrowed. */
 struct eqt_node_room *eqt_node_room_new(const struct eqt_scontrol_nodes *nodes,
 					const bool *chosen);
 
-/* Free the room and the texts that it keeps, not the nodes. NULL is fine. */
+/* Free the room and its own texts, but not the nodes. room may be NULL. */
 void eqt_node_room_free(struct eqt_node_room *room);
 
 /* The functions below keep borrowed texts of the jobs until eqt_node_room_free(). */

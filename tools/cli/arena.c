@@ -10,14 +10,14 @@
 
 #define BLOCK_SIZE 65536
 
-/* The first used bytes of memory are given out. */
+/* A block of memory. Its first "used" bytes are allocated. */
 struct eqt_arena_block {
 	struct eqt_arena_block *next;
 	size_t used, size;
 	max_align_t memory[];
 };
 
-/* Add a block with room for at least that many bytes, and make it the first. */
+/* Add a block of at least "least" bytes, and make it the first block. */
 static struct eqt_arena_block *block_add(struct eqt_arena *keep, size_t least)
 {
 	const size_t size = least < BLOCK_SIZE ? BLOCK_SIZE : least;

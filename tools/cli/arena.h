@@ -15,11 +15,11 @@ struct eqt_arena {
 /* Allocate zeroed bytes, which eqt_arena_free() frees. */
 void *eqt_arena_new(struct eqt_arena *keep, size_t size);
 
-/* A copy of length bytes of a text. */
+/* Copy the first length bytes of a text. eqt_keep_free() frees the copy. */
 const char *eqt_arena_text(struct eqt_arena *keep, const char *text,
 			   size_t length);
 
-/* Free everything; it is empty then. */
+/* Free all memory. *keep is empty afterwards. */
 void eqt_arena_free(struct eqt_arena *keep);
 
 #endif

@@ -64,7 +64,7 @@ struct eqt_scene {
 	const struct eqt_scene_limit **assoc_limits; /* by node of the tree */
 
 	struct eqt_simulation_job *jobs;
-	struct eqt_stored_jobs *stored; /* instead of jobs, if asked for */
+	struct eqt_stored_jobs *stored; /* used instead of jobs, if requested */
 	struct eqt_arena kept; /* memory that lives as long as the scene */
 
 	/* Counts of what was left out or changed. */

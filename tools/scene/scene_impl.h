@@ -38,7 +38,8 @@ void eqt_scene_trace_past(struct eqt_scene *scene, const char *path,
 /* Make the live jobs, with room for jobs that may arrive. */
 void eqt_scene_queue_make(struct eqt_scene *scene);
 
-/* The QOS of that name, made with Slurm's defaults if need be. NULL: too many. */
+/* The QOS with this name, which is added with Slurm's defaults if needed. NULL if there
+ * are too many. */
 struct eqt_simulation_qos *eqt_scene_share_tree_qos(struct eqt_scene *scene,
 						    const char *name);
 
@@ -79,12 +80,13 @@ bool eqt_scene_nodes_any(const struct eqt_scene *scene, const uint64_t *nodes,
 uint32_t eqt_scene_nodes_listed(const struct eqt_scene *scene, const char *list,
 				uint32_t *to, uint32_t most);
 
-/* Read the share tree from a file (NULL: sshare). If a live cluster shows no shares, the
- * tree is the root alone. 0, or -1 with err filled. */
+/* Read the share tree from a file, or from sshare if path is NULL. If a live cluster
+ * shows no shares, the tree is only the root. Returns 0, or -1 with err filled. */
 int eqt_scene_share_tree_read(struct eqt_scene *scene, const char *path,
 			      struct eqt_error *err);
 
-/* A user's node in the tree, made for a live cluster if need be; EQT_SCENE_NONE: none. */
+/* The node of a user in the tree. For a live cluster it is added if needed.
+ * EQT_SCENE_NONE if there is none. */
 uint32_t eqt_scene_share_tree_user(struct eqt_scene *scene, const char *user,
 				   const char *account);
 

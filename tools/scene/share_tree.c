@@ -48,8 +48,8 @@ static uint32_t tree_append(struct eqt_scene *scene, uint32_t parent,
 	return i;
 }
 
-/* The share tree, from sshare. 0, or -1 with err filled; of a live cluster the root
- * alone is left then. */
+/* Read the share tree from sshare. Returns 0, or -1 with err filled. For a live cluster,
+ * only the root is left after an error. */
 int eqt_scene_share_tree_read(struct eqt_scene *scene, const char *path,
 			      struct eqt_error *err)
 {
@@ -129,7 +129,7 @@ uint32_t eqt_scene_share_tree_user(struct eqt_scene *scene, const char *user,
 	return one->node;
 }
 
-/* Made when it is named for the first time. */
+/* The QOS is added when it is named for the first time. */
 struct eqt_simulation_qos *eqt_scene_share_tree_qos(struct eqt_scene *scene,
 						    const char *name)
 {

@@ -180,7 +180,8 @@ static void job_cut_earlier_size(struct eqt_sacct_job *job)
 		job->start_s = submit;
 }
 
-/* Read start and end in seconds since the epoch, and the time suspended. */
+/* Read start and end in seconds since the epoch, and the seconds for which the job was
+ * suspended. */
 static int job_read_times(struct eqt_sacct_job *out, const char *source,
 			  struct eqt_error *err)
 {

@@ -9,7 +9,7 @@
 #include "slurm/text/columns.h"
 #include "slurm/text/listing.h"
 
-/* The columns to request from sacct, which has had them since 17.02. */
+/* The columns to request from sacct. All of them exist since Slurm 17.02. */
 #define EQT_SACCT_FORMAT                                                  \
 	"JobIDRaw,Cluster,Account,User,Partition,QOS,State,Submit,Start," \
 	"End,ElapsedRaw,Suspended,AllocTRES,NodeList"
@@ -71,7 +71,8 @@ enum eqt_sacct_column {
 struct eqt_sacct_job {
 	const char *text[EQT_SACCT_COLUMNS];
 	int64_t start_s; /* since the epoch; after a resize, of this size */
-	int64_t end_s; /* of a running job: the time of sacct's answer */
+	/* since the epoch; for a running job the time of sacct's answer */
+	int64_t end_s;
 	bool ended;
 	uint64_t suspended_s; /* between start_s and end_s */
 	size_t line;

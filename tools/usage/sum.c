@@ -290,7 +290,7 @@ static const struct {
 	[EQT_YEAR_BY_WCKEY] = { "wckey", EQT_SACCT_WCKEY },
 };
 
-#define PROJECT_SIZE 512 /* bytes of a name */
+#define PROJECT_SIZE 512 /* bytes of a name, with the NUL */
 #define KEY_END '\x1f'
 
 /* EQT_YEAR_KEYS means that there is no such key. */

@@ -62,7 +62,7 @@ static const char *account_default(struct eqt_scene *scene,
 	return "";
 }
 
-/* Who asks. By the real user id, as sbatch does. "" for an id without a name. */
+/* The name of the caller's real user id, as in sbatch. "" if the id has no name. */
 static const char *user_default(void)
 {
 	const struct passwd *entry = getpwuid(getuid());

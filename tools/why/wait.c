@@ -445,8 +445,8 @@ static void advice_depends(struct eqt_why_wait *wait)
 				held->name);
 }
 
-/* Fill the words and the advice of Slurm's reason, at last: a limit has words of its own, and
- * the advice is that of an obstacle that never lets the job start. */
+/* Fill in the words and the advice for Slurm's reason. A limit has words of its own. If
+ * an obstacle means that the job never starts, its advice is taken. */
 static void why_reason_make(struct eqt_why_wait *wait)
 {
 	const struct eqt_why_obstacle *last = &wait->obstacles.at[0];

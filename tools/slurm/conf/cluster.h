@@ -61,13 +61,14 @@ enum {
  * known. */
 struct eqt_cluster_allocation {
 	bool known;
-	unsigned int release; /* EQT_RELEASE; 0: not known, taken as the first
-				 that is supported */
-	bool linear; /* SelectType=select/linear: whole nodes */
+	/* EQT_RELEASE(); 0: not known, so the oldest supported release is assumed */
+	unsigned int release;
+	bool linear; /* SelectType=select/linear: jobs get whole nodes */
 	bool no_memory, single_cpus, whole_sockets, task_per_core, least_loaded;
-	bool features_stay; /* as eqt_job_spec has it */
-	bool powers_nodes; /* SuspendProgram: Slurm starts nodes for jobs */
-	enum eqt_job_spec_mem mem; /* DefMemPerCPU, DefMemPerNode */
+	bool features_stay; /* as in struct eqt_job_spec */
+	/* SuspendProgram is set: Slurm starts nodes for jobs */
+	bool powers_nodes;
+	enum eqt_job_spec_mem mem; /* from DefMemPerCPU and DefMemPerNode */
 	uint64_t mem_mib;
 	uint64_t max_mem_per_cpu, max_mem_per_node; /* MiB; 0: no limit */
 	uint64_t cpus_per_gpu, mem_per_gpu; /* from JobDefaults */
