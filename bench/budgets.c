@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "budget/book.h"
+#include "budget/book_plan.h"
 #include "median.h"
 
 #define BUDGETS 1000

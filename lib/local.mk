@@ -14,7 +14,7 @@ lib_libequitree_la_SOURCES = \
 	lib/quote/quote_impl.h lib/quote/price_message.h \
 	lib/quote/price_message.c \
 	lib/price/unit.c lib/price/unit.h lib/price/week.c lib/price/week.h \
-	lib/budget/book.c lib/budget/book.h lib/budget/book_impl.h \
+	lib/budget/book.c lib/budget/book.h lib/budget/book_impl.h lib/budget/book_plan.h \
 	lib/budget/book_apply.c lib/budget/book_transfers.c lib/budget/book_plan.c \
 	lib/budget/budget.c lib/budget/budget.h \
 	lib/budget/entry.c lib/budget/entry.h \

@@ -4,8 +4,8 @@
  * reserves an amount for a job until the charge of the job is known.
  *
  * A book is changed by eqt_book_apply() only, so that a file of entries gives the same
- * book again. The functions eqt_book_plan_*() do not change a book: they fill the entry
- * that says what should be done. The following is always true:
+ * book again. The functions of book_plan.h fill such entries. The following is always
+ * true:
  *	spent + committed + frozen <= amount            of each budget, and
  *	committed = the sum of the commitments of jobs  to each budget.
  * A job draws on each level that has a budget: its user in its account, its account,
@@ -39,40 +39,6 @@ struct eqt_book_path {
 		const char *user; /* the user, or "" for the account itself */
 	} level[EQT_BOOK_LEVELS];
 	size_t levels;
-};
-
-/* The amount that a job wants to commit. */
-struct eqt_book_wish {
-	const struct eqt_book_path *path;
-	enum eqt_budget_pool pool; /* the pool of the job, cores or GPUs */
-	const char *qos; /* the QOS of the job; NULL if it has none */
-	uint64_t job;
-	uint64_t
-		instead_of; /* job of a replaced commitment; 0 if there is none */
-	uint64_t tasks;
-	uint64_t need_u; /* the amount for all tasks together */
-	uint64_t run; /* start of a run that goes on; 0 for a job that waits */
-	uint64_t settled_u; /* cost of the run before its commitment */
-	uint64_t now;
-};
-
-enum eqt_book_answer {
-	EQT_BOOK_FREE, /* no level has a budget for this job */
-	EQT_BOOK_FITS,
-	EQT_BOOK_LACKS, /* a level has too little left for the job */
-	EQT_BOOK_NEVER /* too little even if nothing were committed */
-};
-
-/* The reason why a job does not fit into the budgets of a level. */
-struct eqt_book_lack {
-	/* The one of the level that ends last, of those in force. If none is: of those
-	 * that begin later, then of those that have ended, then of those closed. */
-	uint64_t budget;
-	uint64_t in_force; /* budgets of the level that jobs can draw on now */
-	/* Of these together. What the job itself has committed is left for it. */
-	uint64_t amount_u, spent_u, committed_u, left_u;
-	uint64_t fillable_u; /* once all jobs, refills and starts are over */
-	uint64_t next; /* the next refill or start of the level; 0: none */
 };
 
 /* Create an empty book, or NULL if there is no memory. Free a book, or NULL. */
@@ -138,63 +104,12 @@ const struct eqt_book_job *eqt_book_job_next(const struct eqt_book *book,
  * a kill slurmctld may report the end of a job again. */
 void eqt_book_forget(struct eqt_book *book, uint64_t before);
 
-/* Check whether the amount that a job wants is left. For EQT_BOOK_FITS, *entry becomes
- * the entry of the commitment. For EQT_BOOK_LACKS and EQT_BOOK_NEVER, *lack is filled.
- * entry and lack may be NULL. */
-enum eqt_book_answer eqt_book_plan_commit(const struct eqt_book *book,
-					  const struct eqt_book_wish *wish,
-					  struct eqt_entry *entry,
-					  struct eqt_book_lack *lack);
-
-/* Return the time of the latest grant to those who would pay, or 0. */
-uint64_t eqt_book_plan_last_grant(const struct eqt_book *book,
-				  const struct eqt_book_wish *wish);
-
-struct eqt_book_charge {
-	uint64_t job;
-	uint64_t tasks;
-	uint64_t charge_u;
-	uint64_t keep_u;
-	uint64_t until;
-	uint64_t
-		run; /* run of which settled_u is settled; 0 if there is none */
-	uint64_t settled_u;
-	uint64_t pool; /* pool that pays what exceeds the commitment */
-	/* Who pays instead of the commitment, or NULL if the commitment pays. */
-	const struct eqt_book_wish *payers;
-	uint64_t now;
-};
-
-/* Fill the entry that charges a job up to `until` and ends `tasks` of its tasks. If
- * tasks is 0, the job goes on, and at most keep_u of its commitment remains at each
- * level. A charge beyond the commitment is taken from what each level has left. If a
- * level has too little, the rest of the level that lacks most is the overrun of the
- * entry. Return 0, or -1 if there is no such job. */
-int eqt_book_plan_settle(const struct eqt_book *book,
-			 const struct eqt_book_charge *charge,
-			 struct eqt_entry *entry);
-
-/* Fill the entry that makes an array task a job. Return -1 if no task is left. */
-int eqt_book_plan_split(const struct eqt_book *book, uint64_t array,
-			uint64_t job, struct eqt_entry *entry);
-
-/* Fill the entry of a refill that is due. The caller knows the calendar and sets the
- * next refill. Return false if no refill is due. */
-bool eqt_book_plan_refill(const struct eqt_book *book, uint64_t now,
-			  struct eqt_entry *entry);
-
 /* Return the time of the next start, end or refill, or 0 if there is none. */
 uint64_t eqt_book_next_change(const struct eqt_book *book, uint64_t after);
 
 /* Freeze an amount until its entry is on disk. An amount of 0 ends the freeze. Return
  * 0, or -1 if the amount is not left. */
 int eqt_book_freeze(struct eqt_book *book, uint64_t budget, uint64_t amount_u);
-
-/* Return the amount that the level of a part spends in an entry. Each level pays the
- * whole charge from the budgets of its owner. */
-uint64_t eqt_book_plan_level_spent(const struct eqt_book *book,
-				   const struct eqt_entry *entry,
-				   uint64_t part);
 
 /* Return the amount that is left in all budgets of the owner of a budget. */
 uint64_t eqt_book_owner_left(const struct eqt_book *book, uint64_t budget);

@@ -5,6 +5,7 @@
  * its checks before its first change, and an entry with an error changes nothing.
  */
 #include "budget/book_impl.h"
+#include "budget/book_plan.h"
 
 /* Store the latest requests, because a command may still repeat one of them. */
 static int apply_base(struct eqt_book *book, const struct eqt_entry *entry,

@@ -4,6 +4,7 @@
 #include "base/whole.h"
 #include "base/fraction.h"
 #include "budget/book_impl.h"
+#include "budget/book_plan.h"
 
 /* Does a budget count for a job, now or at another time? A job in the bonus QOS of the
  * budget draws nothing. A budget that is closed or over counts, because its owner has

@@ -12,7 +12,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "budget/book.h"
+#include "budget/book_plan.h"
 
 #define EQT_BUDGET_LINK_VERSION 8
 #define EQT_BUDGET_LINK_SYMBOL "eqt_budget_link"

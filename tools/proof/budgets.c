@@ -16,6 +16,7 @@
 #include "cli/alloc.h"
 #include "balance/balances.h"
 #include "base/fraction.h"
+#include "budget/book_plan.h"
 #include "proof/proof_impl.h"
 
 #define JOURNAL "equitree_budgets"

@@ -3,7 +3,7 @@
 #ifndef EQT_TESTS_BUDGET_FIXTURE_H
 #define EQT_TESTS_BUDGET_FIXTURE_H
 
-#include "budget/book.h"
+#include "budget/book_plan.h"
 #include "../unit.h"
 
 static struct eqt_error err;

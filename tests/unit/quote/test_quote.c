@@ -475,6 +475,22 @@ START_TEST(failed_bill_changes_nothing)
 }
 END_TEST
 
+START_TEST(an_array_that_takes_long_to_count_has_at_most_so_many_tasks)
+{
+	struct eqt_job_spec spec = { .tasks = 1,
+				     .array = "0-4000000:2,0-4000000:3" };
+	struct eqt_quote quote;
+
+	ck_assert_int_eq(eqt_quote_make(&quote, &cedar, &spec, NULL), 0);
+	ck_assert_uint_eq(quote.array_tasks, 2000001 + 1333334);
+	ck_assert(quote.array_at_most);
+	spec.array = "0-9:3";
+	ck_assert_int_eq(eqt_quote_make(&quote, &cedar, &spec, NULL), 0);
+	ck_assert_uint_eq(quote.array_tasks, 4);
+	ck_assert(!quote.array_at_most);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("bill");
@@ -487,6 +503,8 @@ int main(void)
 		       advice_that_is_followed_gives_the_price_it_promised);
 	ADD(full_text_derives_each_resource, full_rows);
 	tcase_add_test(tcase, the_price_alone_is_that_of_the_bill);
+	tcase_add_test(tcase,
+		       an_array_that_takes_long_to_count_has_at_most_so_many_tasks);
 	tcase_add_test(tcase, text_is_cut_to_the_buffer);
 	tcase_add_test(tcase, longest_text_fits);
 	tcase_add_test(tcase, many_types_cost_what_one_of_them_does);

@@ -772,22 +772,6 @@ START_TEST(more_kinds_of_nodes_than_are_kept_make_it_the_least)
 }
 END_TEST
 
-START_TEST(an_array_that_takes_long_to_count_has_at_most_so_many_tasks)
-{
-	struct eqt_job_spec spec = { .tasks = 1,
-				     .array = "0-4000000:2,0-4000000:3" };
-	struct eqt_quote quote;
-
-	ck_assert_int_eq(eqt_quote_make(&quote, &cedar, &spec, NULL), 0);
-	ck_assert_uint_eq(quote.array_tasks, 2000001 + 1333334);
-	ck_assert(quote.array_at_most);
-	spec.array = "0-9:3";
-	ck_assert_int_eq(eqt_quote_make(&quote, &cedar, &spec, NULL), 0);
-	ck_assert_uint_eq(quote.array_tasks, 4);
-	ck_assert(!quote.array_at_most);
-}
-END_TEST
-
 int main(void)
 {
 	Suite *suite = suite_create("quote by nodes");
@@ -798,8 +782,6 @@ int main(void)
 	tcase_add_loop_test(tcase, a_price_beyond_64_bits_is_refused, 0,
 			    (int) COUNT(large_rows));
 	tcase_add_test(tcase, the_largest_price_of_one_node_is_told);
-	tcase_add_test(tcase,
-		       an_array_that_takes_long_to_count_has_at_most_so_many_tasks);
 	tcase_add_test(tcase, more_kinds_of_nodes_than_are_kept_make_it_the_least);
 	suite_add_tcase(suite, tcase);
 	return eqt_unit_main(suite);

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "budget/book.h"
+#include "budget/book_plan.h"
 #include "slurm/compat.h"
 
 /* Fill the path from the association of a user or an account upwards. The texts

@@ -7,6 +7,7 @@
 
 #include "base/array.h"
 #include "budget/book/store.h"
+#include "budget/book_plan.h"
 
 /* Lines wait in memory while the disk is full. If there are more bytes than
  * this, the lines are dropped, and a new file is written from the book. */
