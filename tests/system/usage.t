@@ -5,7 +5,8 @@
 . "$(dirname "$0")/lib.sh"
 
 equitree=$build/tools/equitree
-cluster_up --set JobAcctGatherType=jobacct_gather/linux --set JobAcctGatherFrequency=1
+cluster_up --set JobAcctGatherType=jobacct_gather/linux --set JobAcctGatherFrequency=1 \
+	--set AccountingStoreFlags=job_comment
 
 # A job that ends with its fourth second of CPU time; a job of 2 cores by memory, one that is requeued, one with GPUs.
 busy=$(as abc123 sbatch --parsable -o /dev/null -n1 --mem=100M -p cpu --wrap 'ulimit -t 4; while :; do :; done')
@@ -135,6 +136,12 @@ all = json.load(sys.stdin)
 print(round(all["units"][0]["period"]["capacity_node_hours"] * 3600) / (all["until_s"] - all["since_s"]))' <"$work/days")" \
 	"0|$(($(in_cluster sinfo -hN -p cpu -o %N | wc -l) - 1)).0" "a node that is drained counts neither as free nor at all"
 in_cluster scontrol update NodeName=cpu1 State=RESUME
+
+# A user may give any text as a comment.
+words=$(as abc123 sbatch --parsable -o /dev/null -n1 --mem=100M -p cpu --comment=$'a|b\n\n1|2' --wrap 'sleep 2')
+wait_until jobs_ended "$words"
+out=$(in_cluster "$equitree" usage --by comment --json 2>&1)
+is "$?$(grep -c '"comment": "a|b\\n1|2' <<<"$out")" 01 "a comment may have | and line ends"
 
 daemon kill slurmdbd
 gone=$(in_cluster "$equitree" usage 2>&1; echo "status $?")

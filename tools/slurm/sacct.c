@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 
 #include "base/text.h"
 #include "slurm/text/duration.h"
@@ -20,15 +21,30 @@
  * because the cluster's clocks may change to summer time when the local zone does not. */
 #define CLOCK_CHANGE 3600
 
+/* The text after each cell. Comments, wckeys and names of accounts may hold '|' and line
+ * ends, so it is a text that no user can guess. Returns a static text. */
+static const char *sacct_delimiter(void)
+{
+	static char delimiter[sizeof("_0123456789abcdef_")];
+	uint64_t bits = 0;
+
+	if (!delimiter[0]) {
+		(void) !getrandom(&bits, sizeof(bits), 0);
+		(void) snprintf(delimiter, sizeof(delimiter),
+				"_%016" PRIx64 "_", bits);
+	}
+	return delimiter;
+}
+
 char *eqt_sacct_command(char buf[EQT_SACCT_COMMAND], int64_t from_s,
 			int64_t until_s, const char *more)
 {
 	(void) snprintf(buf, EQT_SACCT_COMMAND,
-			"SLURM_TIME_FORMAT=%%s sacct -a%sDP --noconvert -s R,S "
+			"SLURM_TIME_FORMAT=%%s sacct -a%sDp --noconvert -s R,S "
 			"-S uts%" PRId64 " -E uts%" PRId64
-			" -o " EQT_SACCT_FORMAT "%s",
+			" --delimiter='%s' -o " EQT_SACCT_FORMAT "%s",
 			strstr(more, "TotalCPU") ? "" : "X", from_s, until_s,
-			more);
+			sacct_delimiter(), more);
 	return buf;
 }
 
@@ -250,6 +266,22 @@ int eqt_sacct_job(struct eqt_sacct_job *out, const struct eqt_sacct *sacct,
  * A year of a large cluster has millions of jobs. Lines are read one at a time and cut in
  * place, so memory does not grow with the number of jobs. */
 
+/* Write '|' for each delimiter of a line but the last. Returns its new length. */
+static size_t line_join_cells(char *line, const char *delimiter)
+{
+	const size_t wide = strlen(delimiter);
+	char *to = line;
+
+	for (const char *from = line; *from;) {
+		const bool cell_ends = strncmp(from, delimiter, wide) == 0;
+
+		*to++ = cell_ends ? '|' : *from;
+		from += cell_ends ? wide : 1;
+	}
+	*--to = '\0';
+	return (size_t) (to - line);
+}
+
 /* Read the line of column names as a table of its own. It must have all needed
  * columns. */
 static int reader_read_head(struct eqt_sacct_reader *reader,
@@ -263,6 +295,12 @@ static int reader_read_head(struct eqt_sacct_reader *reader,
 	if (rc <= 0)
 		return rc < 0 ? -1
 			      : eqt_error_set(err, "%s: no rows", text.name);
+	reader->delimiter = "|";
+	if (strstr(line, sacct_delimiter())) {
+		reader->delimiter = sacct_delimiter();
+		reader->has_last = true;
+		text.length = line_join_cells(line, reader->delimiter);
+	}
 	/* eqt_columns_cut_any() needs a line end, so add one. */
 	text.text = eqt_alloc(text.length + 2, 1);
 	memcpy(text.text, line, text.length);
@@ -290,39 +328,83 @@ int eqt_sacct_reader_open(struct eqt_sacct_reader *out, const char *path,
 	return 0;
 }
 
-/* Cut a line in place. Each line must have as many cells as the line of column names. */
-static int reader_cut_cells(struct eqt_sacct_reader *reader, char *line,
-			    struct eqt_error *err)
+/* Cut a line in place. Returns the number of its cells, of which the first ones up to
+ * the number of columns are in reader->cell. */
+static size_t reader_cut_cells(struct eqt_sacct_reader *reader, char *line)
 {
 	const size_t columns = reader->head.table.columns;
+	const size_t wide = strlen(reader->delimiter);
 	size_t cells = 0;
 
 	do {
 		if (cells < columns)
 			reader->cell[cells] = line;
 		cells++;
-		line = strchr(line, '|');
-		if (line)
-			*line++ = '\0';
-	} while (line);
-	if (cells != columns)
-		return eqt_error_set(err,
-				     "%s: line %zu: %zu columns: expected %zu",
-				     reader->lines.name, reader->lines.line,
-				     cells, columns);
-	return 0;
+		line = strstr(line, reader->delimiter);
+		if (line) {
+			*line = '\0';
+			line += wide;
+		}
+	} while (line && !(reader->has_last && *line == '\0'));
+	return cells;
+}
+
+/* The number of delimiters in a text. */
+static size_t delimiters_count(const char *text, const char *delimiter)
+{
+	size_t count = 0;
+
+	for (; (text = strstr(text, delimiter)); text += strlen(delimiter))
+		count++;
+	return count;
+}
+
+/* A line with too few cells is a part of a job, of which a cell has a line end. Add the
+ * next lines to *line until it has all cells. Nothing is added to a line of a file, which
+ * may be damaged. Returns as eqt_listing_lines_next(). */
+static int reader_add_lines(struct eqt_sacct_reader *reader, char **line,
+			    struct eqt_error *err)
+{
+	const size_t wanted = reader->head.table.columns;
+	size_t found = delimiters_count(*line, reader->delimiter), length, all;
+	FILE *joined;
+	char *next;
+	int rc = 1;
+
+	if (found >= wanted || !reader->has_last)
+		return 1;
+	free(reader->joined);
+	joined = eqt_alloc_stream(&reader->joined, &all);
+	(void) fputs(*line, joined);
+	while (found < wanted &&
+	       (rc = eqt_listing_lines_next(&reader->lines, &next, &length,
+					    err)) > 0) {
+		found += delimiters_count(next, reader->delimiter);
+		(void) fprintf(joined, "\n%s", next);
+	}
+	eqt_alloc_stream_close(joined);
+	*line = reader->joined;
+	return rc < 0 ? -1 : 1;
 }
 
 int eqt_sacct_reader_row(struct eqt_sacct_reader *reader, int *damaged,
 			 struct eqt_error *err)
 {
-	size_t length;
+	size_t length, cells;
 	char *line;
-	const int rc =
-		eqt_listing_lines_next(&reader->lines, &line, &length, err);
+	int rc = eqt_listing_lines_next(&reader->lines, &line, &length, err);
 
 	if (rc > 0)
-		*damaged = reader_cut_cells(reader, line, err);
+		rc = reader_add_lines(reader, &line, err);
+	if (rc <= 0)
+		return rc;
+	cells = reader_cut_cells(reader, line);
+	*damaged = 0;
+	if (cells != reader->head.table.columns)
+		*damaged = eqt_error_set(
+			err, "%s: line %zu: %zu columns: expected %zu",
+			reader->lines.name, reader->lines.line, cells,
+			reader->head.table.columns);
 	return rc;
 }
 
@@ -351,7 +433,9 @@ int eqt_sacct_reader_close(struct eqt_sacct_reader *reader,
 			   struct eqt_error *err)
 {
 	free(reader->cell);
+	free(reader->joined);
 	eqt_sacct_free(&reader->head);
 	reader->cell = NULL;
+	reader->joined = NULL;
 	return eqt_listing_lines_close(&reader->lines, err);
 }

@@ -23,7 +23,8 @@
  * selects jobs by the time of their run. Without states it selects them by the time at
  * which they became eligible, which changes if a running job is held.
  *
- * -a lists the jobs of all users, -X leaves out steps (which TotalCPU needs), -D lists
+ * A random text follows each cell. eqt_sacct_reader_open() finds it in the line of column
+ * names. -a lists the jobs of all users, -X leaves out steps (which TotalCPU needs), -D lists
  * all runs of a requeued job, and --noconvert prints exact memory. Returns buf.
  */
 char *eqt_sacct_command(char buf[EQT_SACCT_COMMAND], int64_t from_s,
@@ -118,6 +119,9 @@ struct eqt_sacct_reader {
 	/* a table that has only the line of column names */
 	struct eqt_sacct head;
 	char **cell; /* cells of the current line */
+	const char *delimiter; /* between two cells; a static text */
+	bool has_last; /* a delimiter follows the last cell of a line as well */
+	char *joined; /* lines of one job, if a cell of it has a line end */
 };
 
 /*
@@ -133,7 +137,8 @@ int eqt_sacct_reader_open(struct eqt_sacct_reader *out, const char *path,
  * Read the next run of a job. Steps and jobs that never ran are skipped. Strings of *job
  * are borrowed until the next call. Returns 1, or 0 at the end. Returns -1 with err
  * filled for an error of eqt_sacct_job() or eqt_listing_lines_next(), and for a line that
- * does not have as many cells as the first.
+ * does not have as many cells as the first. Cells of a command's output may hold '|' and
+ * line ends, those of a file may not.
  */
 int eqt_sacct_reader_next(struct eqt_sacct_reader *reader,
 			  struct eqt_sacct_job *job, struct eqt_error *err);
