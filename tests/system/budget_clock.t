@@ -49,7 +49,7 @@ set_clock +3600
 ok "the refill that the clock steps over is done" wait_until column_is 2 amount 2
 ok "the job that waited for it starts" wait_until job_is "$held" RUNNING
 is "$(column 1 committed)" "$amount" "a job that runs keeps what it has committed in a budget that ended meanwhile"
-like "$(as ben sbatch -t1 --wrap true 2>&1)" 'budget 1 of physics has 0 of 2 equivalent-hours left' \
+like "$(as ben sbatch -t1 --wrap true 2>&1)" 'budget 1 of physics ended at ' \
 	"an ended budget gives nothing more"
 
 set_clock +0
