@@ -32,7 +32,7 @@ balances() { # NAME
 
 # ---- Requests ---------------------------------------------------------------------
 
-play grants <<-'END'
+play grants 'qos slow' <<-'END'
 	budget grant account=phys amount=0
 	budget grant account=phys amount=2305843009214
 	budget grant account=phys amount=100 start=50 end=50
@@ -40,6 +40,7 @@ play grants <<-'END'
 	budget grant account=phys user=none amount=100
 	budget grant account= amount=100
 	budget grant account=phys amount=100 way=bonus
+	budget grant account=phys amount=100 way=bonus bonus=gone
 	budget grant account=phys amount=2305843009213 way=bonus bonus=slow
 	budget grant account=PHYS user=DAEMON amount=1 start=50 end=51
 	budget verify
@@ -54,6 +55,7 @@ error account none does not exist
 error user none does not exist
 error a budget needs an account
 error the way "bonus" needs a QOS
+error QOS gone does not exist
 ok 1
 ok 2'
 is 'a grant has the owner in the spelling of Slurm' \
@@ -147,7 +149,7 @@ ok 2"
 
 # ---- Questions of the submission plugin -----------------------------------------------
 
-play questions <<-'END'
+play questions 'qos slow' <<-'END'
 	budget grant account=phys amount=7200
 	budget grant account=phys user=daemon amount=72000 way=bonus bonus=slow
 	budget judge user=daemon account=phys need=3599
@@ -193,12 +195,12 @@ play refills <<-'END'
 	advance 5
 	print jobs
 END
-is 'a job that does not fit is told of the next refill, and a changed job gives its own commitment back' \
+is 'a job is told of the next refill if it fits then, and a changed job gives its own commitment back' \
 	"$(answers refills judge)" \
 	'lacks, hold: budget 1 of phys has 0.5 of 2 equivalent-hours left (0 spent, 1.5 committed), and this job needs 0.5003; the next refill is on 2020-02-01
 fits
 fits: budget 1 of phys: 100 % spent and committed, 0 of 2 equivalent-hours left
-never, hold: budget 1 of phys has 0.5 of 2 equivalent-hours left (0 spent, 1.5 committed), and this job needs 2.0003; the next refill is on 2020-02-01'
+never, hold: budget 1 of phys has 0.5 of 2 equivalent-hours left (0 spent, 1.5 committed), and this job needs 2.0003'
 
 play arrays <<-'END'
 	budget grant account=phys amount=7200
