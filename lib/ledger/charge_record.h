@@ -62,9 +62,6 @@
 /* The REASON of a stretch that budgets will settle when their file can be read
  * again. */
 #define EQT_CHARGE_UNREAD "budgets could not be read"
-/* The REASON of a run that ended before its nodes were up. Such a run is charged only
- * since the last pass. */
-#define EQT_CHARGE_BOOTING "its nodes were not up yet"
 /* The job id of a reservation's run is this number plus the id of the reservation. No
  * job has such a high id. The partition of the run is "reservation:NAME". */
 #define EQT_CHARGE_RESERVED UINT32_C(0xff000000)

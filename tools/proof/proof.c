@@ -92,12 +92,12 @@ static void proof_job_compare(struct eqt_proof *proof,
 	const double more = job->recorded_s - job->accounted_s;
 
 	proof->compared++;
-	if (job->recorded_s == 0 && job->accounted_s > EDGE_S && !job->booted)
+	if (job->recorded_s == 0 && job->accounted_s > EDGE_S)
 		eqt_proof_report(
 			proof,
 			"job %s: %.0f s in accounting, none in the record",
 			job->name, job->accounted_s);
-	else if ((more < -edge && !job->booted) || more > edge + job->waited_s)
+	else if (more < -edge || more > edge + job->waited_s)
 		eqt_proof_report(
 			proof,
 			"job %s: %.0f s in the record, %.0f s in accounting",
@@ -223,7 +223,6 @@ static void job_record(struct eqt_proof_job *job,
 	job->repriced |= record->kind == EQT_CHARGE_PRICE;
 	if (record->kind == EQT_CHARGE_END)
 		job->waited_s += (double) record->idle_s;
-	job->booted |= strcmp(record->reason, EQT_CHARGE_BOOTING) == 0;
 	job->recorded_s += seconds;
 	job->recorded += (double) record->billing * seconds;
 }

@@ -43,7 +43,6 @@ struct eqt_proof_job {
 	int64_t open_s; /* end of its last stretch in the record */
 	double waited_s; /* seconds suspended before the end of a run */
 	bool repriced; /* its billing changed while it ran */
-	bool booted; /* some run ended before its nodes were up */
 	/* it runs or is held, or has several rows that are not over */
 	bool running;
 	struct {

@@ -64,7 +64,7 @@ static const char *settlement_excuse(const struct eqt_budgets *budgets,
 
 	/* slurmctld sets the start again when all nodes are up. */
 	if (known && known->booting && known->booting == job->start_time)
-		return EQT_CHARGE_BOOTING;
+		return "its nodes were not up yet";
 	return eqt_job_end_refund_reason(config->conf->budget.refund, job);
 }
 

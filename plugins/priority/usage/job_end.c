@@ -211,10 +211,8 @@ static void end_journal_passed(const struct eqt_pass_charge *charge,
 			       const struct eqt_job_end *end)
 {
 	struct eqt_journal_record passed;
-	time_t from = end_size_start(charge->jobs, end->run, job);
+	const time_t from = end_size_start(charge->jobs, end->run, job);
 
-	if (end->run && from < end->run->booted)
-		from = end->run->booted;
 	if (from >= end->from)
 		return;
 	memcpy(&passed, &end->record, eqt_journal_record_size(&end->record));

@@ -138,10 +138,6 @@ void eqt_stretch_close(const struct eqt_stretch_sink *sink,
 	}
 	if (run->guessed)
 		run->guessed = run->until;
-	/* Accounting has its seconds from the start on. */
-	if (run->booted && end->kind == EQT_STRETCH_END && !settled.entry &&
-	    !settled.excuse)
-		settled.excuse = EQT_CHARGE_BOOTING;
 	eqt_run_record_close(sink->record, run, end->job, kinds[end->kind],
 			     &settled);
 	eqt_journal_group(sink->record->journal, false);
@@ -415,13 +411,6 @@ static void run_add_before(const struct eqt_job_runs *runs,
 	}
 }
 
-/* Did an earlier slurmctld charge the run, perhaps, and leave no record of that? */
-static bool run_may_be_older(const struct eqt_runs *runs,
-			     const job_record_t *job)
-{
-	return !runs->whole && (!runs->began || job->start_time < runs->began);
-}
-
 void eqt_job_run_begin(const struct eqt_job_runs *runs,
 		       const struct eqt_config *config, job_record_t *job,
 		       const struct eqt_run_charge *next, struct eqt_run *run)
@@ -473,12 +462,9 @@ void eqt_job_run_begin(const struct eqt_job_runs *runs,
 		before.idle_s = eqt_job_run_suspended(job, until, until);
 	if (before.idle_s > until - before.from)
 		before.idle_s = until - before.from;
-	if (is_known || run_may_be_older(runs->table, job)) {
+	if (is_known || !runs->table->whole) {
 		run_add_before(runs, config, run, &before);
 		run->recalled = is_known || start < until;
-	} else if (run->owed_from < until) {
-		/* Passes charge nothing while nodes boot. */
-		run->owed_from = run->booted = until;
 	}
 	if (run->until < until)
 		run->until = until;
@@ -508,9 +494,6 @@ struct eqt_run *eqt_job_run_add(const struct eqt_job_runs *runs,
 			return NULL;
 		eqt_job_run_begin(runs, post->config, job, part, run);
 	}
-	if (run->open.start == run->start && run->open.from == run->open.to &&
-	    !run->owed_u && run->until < part->from)
-		run->owed_from = run->booted = part->from;
 	eqt_stretch_add(runs->sink, run, part);
 	run->look = __atomic_load_n(&runs->table->look, __ATOMIC_RELAXED);
 	run->rate = post->rate;

@@ -132,9 +132,6 @@ struct eqt_run {
 	double price; /* The equivalents of the last charge. */
 	uint64_t owed_u; /* In micro-equivalent-seconds, not settled yet. */
 	time_t owed_from; /* The begin of the time for which owed_u is. */
-	/* The time of the first charge, if the nodes of the job were not up
-	   before; 0 if the run is charged from its start. */
-	time_t booted;
 	/* The amount that budgets have settled and not excused. */
 	uint64_t settled_u;
 	/* The cost of the sizes that the run had while budgets could not be
@@ -168,7 +165,6 @@ struct eqt_runs {
 	bool shifted; /* Some run has a shift. */
 	/* Continuing runs have everything that earlier slurmctlds charged. */
 	bool whole;
-	time_t began; /* The start of this slurmctld; 0 if it is not known. */
 	uint32_t reserved; /* The number of runs of reservations. */
 };
 

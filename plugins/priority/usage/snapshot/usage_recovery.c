@@ -641,7 +641,6 @@ int eqt_usage_recovery_run(struct eqt_ledger *ledger,
 	int rc;
 
 	*recovery = (struct eqt_recovery){ 0 };
-	ledger->runs->began = time(NULL);
 	if (config->stock.recovery)
 		rc = eqt_stock_time_read(folder, EQT_STOCK_TIME, &found.stock,
 					 err);
