@@ -119,7 +119,7 @@ noted() { in_cluster env PATH="$dir/bin:$PATH" "$equitree" "$@" >"$work/noted" 2
 noted bill -n1
 noted simulate --policy "$dir/etc/slurm.conf" --generate 10
 noted simulate --policy "$beech/etc/slurm.conf" --generate 10 -M beech
-is "$(grep -c ' withassoc .*cluster=cedar$' "$dir/asked")" 1 "the accounts of a submitter are those of one cluster"
+is "$(grep -c ' withassoc cluster=cedar ' "$dir/asked")" 1 "the accounts of a submitter are those of one cluster"
 is "$(grep -oE ' show assoc .*cluster=(cedar|beech)$' "$dir/asked" | grep -o '[a-z]*$' | xargs)" "cedar beech" "the associations of a simulation are those of one cluster"
 
 # ---- A host without equitree.conf -----------------------------------------------
