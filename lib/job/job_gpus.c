@@ -105,8 +105,8 @@ uint64_t eqt_job_work_cut_nodes(const struct eqt_job_work *work,
 {
 	const struct eqt_job_spec *spec = work->spec;
 	const uint64_t count = row->count[EQT_GRES_TASK];
-	const uint64_t has = eqt_job_work_node_has(work, row);
 	uint64_t nodes = spec->node.count;
+	uint64_t has;
 
 	if (!spec->parts || !spec->least_loaded || count == 0 ||
 	    row->cpus > 0 || spec->defaults.cpus_per_gpu == 0 ||
@@ -116,6 +116,7 @@ uint64_t eqt_job_work_cut_nodes(const struct eqt_job_work *work,
 	if (spec->max_nodes > 0)
 		nodes = eqt_whole_min(nodes, spec->max_nodes);
 	nodes = eqt_whole_min(nodes, work->totals->tasks);
+	has = eqt_job_work_node_has(work, row);
 	*tasks = has > 0 ? eqt_whole_max(has / count, 1) : work->totals->tasks;
 	return nodes < 3 ? 0
 			 : eqt_whole_min(
