@@ -9,6 +9,8 @@
 #ifndef EQT_ERROR_H
 #define EQT_ERROR_H
 
+#include <stdarg.h>
+
 #define EQT_ERROR_SIZE 512
 
 /* A plain value. {0} means that there is no error. */
@@ -24,5 +26,9 @@ struct eqt_error {
  */
 int eqt_error_set(struct eqt_error *err, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
+
+/* Like eqt_error_set(), with the values of the format in a list. */
+int eqt_error_set_list(struct eqt_error *err, const char *format, va_list args)
+	__attribute__((format(printf, 2, 0)));
 
 #endif

@@ -70,10 +70,22 @@ static int output_take_cluster(struct eqt_output_options *common,
 	return eqt_remote_chosen() ? rc : -1;
 }
 
+/* Print an error as argp_error(), with '?' for control characters of an argument. */
+static __attribute__((format(printf, 2, 3))) void options_refuse(
+	struct argp_state *state, const char *format, ...)
+{
+	struct eqt_error err;
+	va_list args;
+
+	va_start(args, format);
+	(void) eqt_error_set_list(&err, format, args);
+	va_end(args);
+	argp_error(state, "%s", err.text);
+}
+
 static error_t output_option_parse(int key, char *arg, struct argp_state *state)
 {
 	struct eqt_output_options *common = state->input;
-	struct eqt_error err;
 
 	if (key == KEY_CSV) {
 		common->csv = true;
@@ -84,22 +96,17 @@ static error_t output_option_parse(int key, char *arg, struct argp_state *state)
 		common->no_headings = true;
 	} else if (key == KEY_COLOUR) {
 		common->coloured = true;
-		if (eqt_colour_choose(arg ? arg : "always") < 0) {
-			(void) eqt_error_set(&err,
-					     "--color: \"%s\": expected auto, "
-					     "always or never",
-					     arg);
-			argp_error(state, "%s", err.text);
-		}
+		if (eqt_colour_choose(arg ? arg : "always") < 0)
+			options_refuse(state,
+				       "--color: \"%s\": expected auto, "
+				       "always or never",
+				       arg);
 	} else if (key == KEY_CLUSTER) {
-		if (output_take_cluster(common, arg) < 0) {
-			(void) eqt_error_set(
-				&err,
-				"--clusters: \"%s\": expected the name of one "
-				"cluster%s",
-				arg, clusters_allowed ? ", or a,b" : "");
-			argp_error(state, "%s", err.text);
-		}
+		if (output_take_cluster(common, arg) < 0)
+			options_refuse(state,
+				       "--clusters: \"%s\": expected the name "
+				       "of one cluster%s",
+				       arg, clusters_allowed ? ", or a,b" : "");
 	} else {
 		return ARGP_ERR_UNKNOWN;
 	}
@@ -234,14 +241,12 @@ static error_t options_parse_key(int key, char *arg, struct argp_state *state)
 		if (line->word_at
 			    ? option_put_word(parsing->options + line->word_at,
 					      arg) < 0
-			    : !line->word) {
-			(void) eqt_error_set(&err, "unexpected argument \"%s\"",
-					     arg);
+			    : !line->word)
+			options_refuse(state, "unexpected argument \"%s\"",
+				       arg);
+		else if (line->word &&
+			 line->word(parsing->options, arg, &err) < 0)
 			argp_error(state, "%s", err.text);
-		} else if (line->word &&
-			   line->word(parsing->options, arg, &err) < 0) {
-			argp_error(state, "%s", err.text);
-		}
 		return 0;
 	case ARGP_KEY_END:
 		if (line->check && line->check(parsing->options, &err) < 0)

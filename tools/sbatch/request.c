@@ -72,23 +72,20 @@ static const struct list_option {
 error_t eqt_sbatch_error(struct argp_state *state, const char *format, ...)
 {
 	struct parsing *parsing = state->input;
-	char text[EQT_ERROR_SIZE];
 	struct eqt_error err;
 	int word = state->next - 2;
 	va_list args;
 
 	va_start(args, format);
-	(void) vsnprintf(text, sizeof(text), format, args);
+	(void) eqt_error_set_list(&err, format, args);
 	va_end(args);
-	/* Which takes control characters out of the text. */
-	(void) eqt_error_set(&err, "%s", text);
 	if (!parsing->words)
 		argp_error(state, "%s", err.text);
 	else if (parsing->err->text[0] == '\0')
 		(void) eqt_error_set(parsing->err, "%s:%u: %s",
 				     parsing->script->name,
 				     parsing->words[word < 0 ? 0 : word].line,
-				     text);
+				     err.text);
 	return EINVAL;
 }
 
