@@ -41,13 +41,7 @@ bool eqt_budget_has_pool(const struct eqt_budget *budget,
 /* A budget with an amount of 0 is used up. */
 uint64_t eqt_budget_percent(const struct eqt_budget *budget)
 {
-	return eqt_budget_percent_with(budget, 0);
-}
-
-uint64_t eqt_budget_percent_with(const struct eqt_budget *budget,
-				 uint64_t more_u)
-{
-	uint64_t used = budget->spent_u + budget->committed_u + more_u;
+	uint64_t used = budget->spent_u + budget->committed_u;
 
 	if (budget->terms.joint)
 		return 0;

@@ -133,10 +133,6 @@ bool eqt_budget_has_pool(const struct eqt_budget *budget,
  * such a part changes all the time. */
 uint64_t eqt_budget_percent(const struct eqt_budget *budget);
 
-/* Return the percentage that a budget would have if more_u were committed as well. */
-uint64_t eqt_budget_percent_with(const struct eqt_budget *budget,
-				 uint64_t more_u);
-
 /* Return the first refill after a time. It is the beginning of a month or of a quarter
  * in local time, or a date of the list. 0 means that there is none. */
 uint64_t eqt_budget_next_refill(const struct eqt_budget_terms *terms,

@@ -22,13 +22,15 @@ END_TEST
 
 START_TEST(a_percentage_can_have_the_amount_of_one_more_job)
 {
-	const struct eqt_budget budget = { .amount_u = 200,
-					   .spent_u = 100,
-					   .committed_u = 40 };
+	struct eqt_budget budget = { .amount_u = 200,
+				     .spent_u = 100,
+				     .committed_u = 40 };
 
-	ck_assert_uint_eq(eqt_budget_percent_with(&budget, 0), 70);
-	ck_assert_uint_eq(eqt_budget_percent_with(&budget, 60), 100);
-	ck_assert_uint_eq(eqt_budget_percent_with(&budget, 62), 101);
+	ck_assert_uint_eq(eqt_budget_percent(&budget), 70);
+	budget.committed_u = 40 + 60;
+	ck_assert_uint_eq(eqt_budget_percent(&budget), 100);
+	budget.committed_u = 40 + 62;
+	ck_assert_uint_eq(eqt_budget_percent(&budget), 101);
 }
 END_TEST
 
