@@ -213,14 +213,14 @@ static int kind_bill(struct eqt_quote *out, struct kinds *kinds,
 {
 	const struct eqt_node_offer *kind = &kinds->spec->kind[i];
 
-	if (kind_is_alike(kinds, last, kind) &&
-	    kind_holds_too(kinds, last, kind)) {
+	const bool alike = kind_is_alike(kinds, last, kind);
+
+	if (alike && kind_holds_too(kinds, last, kind)) {
 		kinds->need[i] = 1;
 		*fits = false;
 		return 0;
 	}
-	if (kind_is_alike(kinds, last, kind) &&
-	    kind_fits(&last->one, kinds, &last->parsed, i) &&
+	if (alike && kind_fits(&last->one, kinds, &last->parsed, i) &&
 	    !last->one.least_nodes) {
 		if (kinds->mix)
 			eqt_quote_mix_add(kinds->mix, &last->one,
