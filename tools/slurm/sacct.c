@@ -366,12 +366,15 @@ static int reader_add_lines(struct eqt_sacct_reader *reader, char **line,
 			    struct eqt_error *err)
 {
 	const size_t wanted = reader->head.table.columns;
-	size_t found = delimiters_count(*line, reader->delimiter), length, all;
+	size_t found, length, all;
 	FILE *joined;
 	char *next;
 	int rc = 1;
 
-	if (found >= wanted || !reader->has_last)
+	if (!reader->has_last)
+		return 1;
+	found = delimiters_count(*line, reader->delimiter);
+	if (found >= wanted)
 		return 1;
 	free(reader->joined);
 	joined = eqt_alloc_stream(&reader->joined, &all);
