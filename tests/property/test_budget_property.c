@@ -270,7 +270,7 @@ int main(void)
 	Suite *suite = suite_create("budget property");
 	TCase *tests = tcase_create("histories");
 
-	tcase_set_timeout(tests, 60);
+	tcase_set_timeout(tests, 600);
 	tcase_add_loop_test(tests, spent_and_committed_stay_within_each_budget,
 			    0, HISTORIES);
 	suite_add_tcase(suite, tests);

@@ -280,7 +280,7 @@ int main(void)
 	Suite *suite = suite_create("budget store");
 	TCase *tcase = tcase_create("budget store");
 
-	tcase_set_timeout(tcase, 60);
+	tcase_set_timeout(tcase, 600); /* syncs for each power failure */
 	tcase_add_test(tcase, power_failures_keep_what_was_synced);
 	tcase_add_test(tcase, damages_of_what_was_synced_are_found);
 	tcase_add_test(tcase, a_late_writer_is_told);
