@@ -95,6 +95,16 @@ run when --from "$long" 12900 --futures 1
 like "$status|$out" "^0\|.*later: after 2026-12-2" \
 	"the last of 12,000 jobs at a limit starts later than a time that is told"
 
+# ---- A budget ------------------------------------------------------------------------
+
+short=$work/short
+cp -r "$saved" "$short"
+sed -i 's/Licenses|5$/Budget 1 of physics has 16.75 left, job needs 30, next 2026-12-01|5/' "$short/queue.txt"
+run when --from "$short" 5 --csv
+is "$status|$(cell 2 3)|$(sed -n 2p <<<"$out" | cut -d , -f 5-)" \
+	'0||"Budget 1 of physics has 16.75 left, job needs 30, next 2026-12-01"' \
+	"a job that its budget holds: what is left, what it needs and the next refill"
+
 # ---- What would start it sooner ------------------------------------------------------
 
 when 14 --json

@@ -92,7 +92,6 @@ static const struct {
 } stuck[] = {
 	{ "DependencyNeverSatisfied", "its dependency is never satisfied" },
 	{ "BadConstraints", "no nodes have what it wants" },
-	{ "Budget", "its budget is spent" },
 	{ "Minutes", "the minutes of an account or a QOS are used up" },
 	{ "PerJob", "it is beyond a limit of a job" },
 	{ "PerNode", "it is beyond a limit of a node" },
@@ -114,6 +113,9 @@ static const char *job_stuck(const struct eqt_scene *scene,
 {
 	if (strstr(job->reason, "Held") || strstr(job->reason, "held"))
 		return "it is held";
+	/* That sentence has what is left, what the job needs and the next refill. */
+	if (strncmp(job->reason, "Budget ", 7) == 0)
+		return job->reason;
 	for (size_t i = 0; i < sizeof(stuck) / sizeof(stuck[0]); i++)
 		if (strstr(job->reason, stuck[i].reason) &&
 		    !strstr(job->reason, "RunMinutes"))
