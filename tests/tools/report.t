@@ -108,6 +108,13 @@ is "$(row index.html Priority)$(row index.html Resources)" "Priority|2|Resources
 	"the cluster: how many jobs wait for which reason"
 is "$(row account/physics/index.html Priority)" "Priority|2|" \
 	"an account: how many of its jobs wait for which reason"
+cp "$from/queue.txt" "$work/queue.txt"
+sed -i 's/Priority|7201$/ReqNodeNotAvail, May be reserved for other job|7201/' "$from/queue.txt"
+report
+is "$(row index.html 'ReqNode.*')" "ReqNodeNotAvail, May be reserved for other job|1|" \
+	"a reason keeps what is behind its comma"
+mv "$work/queue.txt" "$from/queue.txt"
+report
 # Of 14 days: 32 CPUs waited 960 s, 8 CPUs 240 s, two GPUs 120 s.
 waits() { row "$@" | grep min; }
 use() { row "$@" | grep -Ev 'min|(\|[0-9]+){5}\|$'; }
@@ -144,6 +151,34 @@ is "$(row account/physics/users.html ben | cut -d '|' -f 1-3,7-10)" \
 	"ben|0.4286|1|0.0274|0|1|1" "the users of an account: what each used"
 is "$(row accounts.html gone | cut -d '|' -f 1-3)" "gone|core-years|0.00548" \
 	"an account that is gone keeps its usage"
+
+# ---- Small numbers and a page that stays open ---------------------------------
+
+# The first job alone, as if it had been smaller.
+only() { # SECONDS CPUS
+	awk -F '|' -v OFS='|' -v seconds="$1" -v cpus="$2" '$1 == 1 {
+		$9 = $8 + seconds
+		$10 = seconds
+		$12 = "billing=" cpus ",cpu=" cpus ",mem=100M,node=1"
+	} NR == 1 || $1 == 1' "$work/jobs" >"$from/jobs.txt"
+}
+is "$(grep -c 'http-equiv="refresh"' "$out_dir/index.html")" 0 "a page is not loaded again unless told so"
+cp "$from/jobs.txt" "$work/jobs"
+only 3600 32
+printf 'Account|CoreYears|GPUYears\nphysics|1000|1000\n' >"$work/targets"
+report --targets "$work/targets" --refresh 60
+is "$(text account/physics/index.html | grep -A1 -x 'Used of the target' | head -n 2 | paste -sd ' ')" \
+	"Used of the target below 0.1 %" \
+	"a small part of a target has no more digits than others"
+only 1 1
+report --refresh 60
+is "$(sed '/<\/svg>/q' "$out_dir/user/ada/index.html" | grep -o 'text-anchor="end">[^<]*' |
+	sed 's/.*>//' | head -n 5 | xargs)" "0 0.0001 0.0002 0.0003 0.0004" \
+	"the axis of a chart has five numbers that differ, however small"
+is "$(cd "$out_dir" && grep -rlF '<meta http-equiv="refresh" content="60">' --include='*.html' . | wc -l)" \
+	"$(cd "$out_dir" && find . -name '*.html' | wc -l)" "--refresh lets a browser load each page again"
+mv "$work/jobs" "$from/jobs.txt"
+report
 
 # ---- Whose jobs -------------------------------------------------------------
 

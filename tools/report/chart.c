@@ -37,6 +37,9 @@ static double scale_y(const struct scale *scale, double value)
 	return BOTTOM - (BOTTOM - TOP) * value / scale->top;
 }
 
+/* The least top of a scale whose quarters differ as eqt_chart_number() prints them. */
+#define TOP_LEAST 0.0004
+
 /* The smallest number that is not below the value and is 1, 2, 4, 5 or 8 times a power of
  * ten. Quarters of such numbers have few digits. */
 static double scale_round(double value)
@@ -47,6 +50,8 @@ static double scale_round(double value)
 
 	if (!(value > 0))
 		return 1;
+	if (value < TOP_LEAST)
+		return TOP_LEAST;
 	power = pow(10, floor(log10(value)));
 	for (i = 0; i + 1 < sizeof(nice) / sizeof(nice[0]); i++) {
 		if (value <= nice[i] * power)

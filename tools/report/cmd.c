@@ -67,6 +67,9 @@ static const struct eqt_option options_table[] = {
 	  0, EQT_TIME_AT(struct eqt_report_options, span.start_s) },
 	{ "end", 0, "TIME", "show waits and use until this time; default: now",
 	  0, EQT_TIME_AT(struct eqt_report_options, span.end_s) },
+	{ "refresh", 0, "SECONDS",
+	  "let browsers load a page again after so many seconds", 0,
+	  EQT_NUMBER_AT(struct eqt_report_options, refresh_s, 86400) },
 	{ "file", 'f', "FILE",
 	  "the equitree.conf to read, instead of the one beside slurm.conf", 0,
 	  EQT_TEXT_AT(struct eqt_report_options, year.conf) },
@@ -255,7 +258,7 @@ static int clusters_add(struct eqt_report *sum, const char *above,
 static int report_clusters(struct eqt_report_options *options,
 			   struct eqt_error *err)
 {
-	struct eqt_report sum = { .days = 0 };
+	struct eqt_report sum = { .refresh_s = options->refresh_s };
 	struct eqt_folder folder, clusters = { .fd = -1 };
 	const char *list = options->year.common.clusters;
 	char above[PATH_MAX];

@@ -65,6 +65,23 @@ void eqt_page_term(FILE *to, const char *name, double value, const char *unit)
 			       name, eqt_chart_number(text, value), unit);
 }
 
+/* One digit behind the point is enough for a part of a target. */
+static void percent_show(FILE *to, const char *name, double percent)
+{
+	if (isnan(percent))
+		return;
+	if (percent > 0 && percent < 0.1)
+		eqt_html_print(to,
+			       "<div><dt>%s</dt><dd>below 0.1 "
+			       "<small>%%</small></dd></div>\n",
+			       name);
+	else
+		eqt_html_print(to,
+			       "<div><dt>%s</dt><dd>%.1f <small>%%</small>"
+			       "</dd></div>\n",
+			       name, percent);
+}
+
 /* What is left of a target is never negative. */
 static void numbers_show(FILE *to, const struct eqt_report *report,
 			 const struct eqt_report_use *use, const char *account,
@@ -79,13 +96,12 @@ static void numbers_show(FILE *to, const struct eqt_report *report,
 	(void) fputs("<dl>\n", to);
 	eqt_page_term(to, "Used", used, name);
 	eqt_page_term(to, "Target of the year", target, name);
-	eqt_page_term(to, "Used of the target", used * percent, "percent");
+	percent_show(to, "Used of the target", used * percent);
 	eqt_page_term(to, "Left of the target",
 		      target - used > 0 || isnan(target) ? target - used : 0,
 		      name);
 	eqt_page_term(to, "Projected", projected, name);
-	eqt_page_term(to, "Projected of the target", projected * percent,
-		      "percent");
+	percent_show(to, "Projected of the target", projected * percent);
 	(void) fputs("</dl>\n", to);
 }
 
@@ -359,7 +375,13 @@ void eqt_page_begin(FILE *to, const struct eqt_report *report, const char *up,
 		       "'\">\n"
 		       "<meta name=\"viewport\" content=\"width=device-width, "
 		       "initial-scale=1\">\n"
-		       "<meta name=\"robots\" content=\"noindex\">\n"
+		       "<meta name=\"robots\" content=\"noindex\">\n");
+	if (report->refresh_s)
+		(void) fprintf(to,
+			       "<meta http-equiv=\"refresh\" "
+			       "content=\"%" PRIu64 "\">\n",
+			       report->refresh_s);
+	eqt_html_print(to,
 		       "<link rel=\"icon\" href=\"data:,\">\n"
 		       "<title>%s %s</title>\n<style>\n",
 		       kind, name);

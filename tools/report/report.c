@@ -718,7 +718,7 @@ static void report_name(struct eqt_report *report,
 int eqt_report_make(struct eqt_report *report,
 		    struct eqt_report_options *options, struct eqt_error *err)
 {
-	*report = (struct eqt_report){ .days = 0 };
+	*report = (struct eqt_report){ .refresh_s = options->refresh_s };
 	options_from(options);
 	if (eqt_live_cluster_read(&report->live, options->from, err) < 0)
 		return -1;

@@ -92,6 +92,8 @@ struct eqt_report {
 	struct eqt_report_ahead *ahead; /* by job */
 	struct eqt_report_start *start; /* by job; NULL: nothing was forecast */
 	char cluster[64]; /* name of the cluster; "": not known */
+	/* seconds after which browsers load a page again; 0: never */
+	uint64_t refresh_s;
 	struct eqt_waits waits;
 };
 
@@ -99,6 +101,7 @@ struct eqt_report_options {
 	struct eqt_year_options year;
 	const char *out;
 	const char *from; /* folder of saved answers; NULL: ask Slurm */
+	uint64_t refresh_s; /* as in struct eqt_report */
 	struct eqt_waits_span span; /* days of the tables of waits and use */
 	char path[4][EQT_LIVE_PATH]; /* paths of files in that folder */
 };
