@@ -45,17 +45,19 @@ static int fraction_reduce(struct eqt_frac *out, eqt_u128 num, eqt_u128 den)
 int eqt_frac_make(struct eqt_frac *out, eqt_u128 num, eqt_u128 den)
 {
 	eqt_u128 common;
-	uint64_t part;
 
 	if (den == 0)
 		return -1;
-	common = gcd(num, den);
-	if (num > UINT64_MAX || den > UINT64_MAX)
-		return fraction_reduce(out, num / common, den / common);
 	/* A 64-bit division takes a tenth of the time of a 128-bit one. */
-	part = (uint64_t) common;
-	return fraction_reduce(out, (uint64_t) num / part,
-			       (uint64_t) den / part);
+	if (num <= UINT64_MAX && den <= UINT64_MAX) {
+		const uint64_t a = (uint64_t) num, b = (uint64_t) den;
+		const uint64_t part = eqt_whole_gcd(b, a % b);
+
+		*out = (struct eqt_frac){ a / part, b / part };
+		return 0;
+	}
+	common = gcd(num, den);
+	return fraction_reduce(out, num / common, den / common);
 }
 
 int eqt_frac_add(struct eqt_frac *out, struct eqt_frac a, struct eqt_frac b)
@@ -156,25 +158,25 @@ static size_t decimal_write(char text[EQT_FRAC_TEXT], eqt_u128 scaled)
 	return length;
 }
 
-char *eqt_frac_text(struct eqt_frac a, char *buf, size_t size)
-{
-	eqt_u128 scaled = quotient_round((eqt_u128) a.num * TEXT_SCALE, a.den,
-					 EQT_ROUND_NEAREST);
-	struct eqt_text line = { .data = buf, .space = size };
-	char text[EQT_FRAC_TEXT];
-
-	if (scaled == 0)
-		eqt_text_put(&line, a.num ? "<0.0001" : "0");
-	else
-		eqt_text_bytes(&line, text, decimal_write(text, scaled));
-	return buf;
-}
-
 void eqt_frac_put(struct eqt_text *text, struct eqt_frac value)
 {
+	const eqt_u128 scaled =
+		quotient_round((eqt_u128) value.num * TEXT_SCALE, value.den,
+			       EQT_ROUND_NEAREST);
 	char number[EQT_FRAC_TEXT];
 
-	eqt_text_put(text, eqt_frac_text(value, number, sizeof(number)));
+	if (scaled == 0)
+		eqt_text_put(text, value.num ? "<0.0001" : "0");
+	else
+		eqt_text_bytes(text, number, decimal_write(number, scaled));
+}
+
+char *eqt_frac_text(struct eqt_frac a, char *buf, size_t size)
+{
+	struct eqt_text line = { .data = buf, .space = size };
+
+	eqt_frac_put(&line, a);
+	return buf;
 }
 
 /* Append the digits at *text to the decimal number *value, and step over them. Return

@@ -296,6 +296,22 @@ static bool has_choice(const struct eqt_quote *quote,
 		 (spec->overcommit && spec->layout_cpus > 1)));
 }
 
+/* Does less memory change nothing of a request but its price, which then is the price
+ * of another resource? Slurm must have no choice, the option of the memory must be the
+ * request's own, and a minimum, rounding and terms must not change the price. */
+static bool is_steady(const struct eqt_quote *quote,
+		      const struct eqt_job_spec *spec)
+{
+	const struct eqt_bundle_table *prices = quote->prices;
+
+	return (spec->mem == EQT_MEM_PER_NODE ||
+		spec->mem == EQT_MEM_PER_CPU) &&
+	       quote->totals.gpus == 0 && !spec->exclusive && !spec->linear &&
+	       spec->limit.mem_per_cpu == 0 && quote->high.apart == 0 &&
+	       !prices->cores_off && prices->minimum_u == 0 &&
+	       prices->round_unit == 0;
+}
+
 /* Raise `high` to the highest price on a number of nodes. */
 static int quote_raise(struct eqt_quote *quote, const struct eqt_job_spec *spec,
 		       uint64_t nodes, const struct eqt_gres_rows *rows,
@@ -324,8 +340,10 @@ static int price_all(struct eqt_quote *quote, const struct eqt_job_spec *spec,
 	quote->by_model = eqt_frac_cmp(quote->low.equivalents,
 				       quote->high.equivalents) != 0;
 	price_least(quote, spec, rows);
-	if (!has_choice(quote, spec))
+	if (!has_choice(quote, spec)) {
+		quote->steady = is_steady(quote, spec);
 		return 0;
+	}
 	if (quote_raise(quote, spec, nodes, rows, err) < 0)
 		return -1;
 	return spec->max_nodes > nodes
@@ -574,8 +592,9 @@ static bool decides_term(const struct eqt_price *price,
 	       second_price(price, resource).num > 0;
 }
 
-/* Try less memory, in the option that the request has used. */
-static void try_less_memory(struct eqt_quote *quote, struct eqt_job_spec *spec)
+/* Advise so much memory, in the option that the request has used, that the memory costs
+ * no more than the other resources. */
+static void less_memory(struct eqt_quote *quote)
 {
 	static const enum eqt_quote_advice options[] = {
 		[EQT_MEM_NOT_GIVEN] = EQT_QUOTE_ADVICE_NONE,
@@ -585,21 +604,29 @@ static void try_less_memory(struct eqt_quote *quote, struct eqt_job_spec *spec)
 		[EQT_MEM_ALL] = EQT_QUOTE_ADVICE_MEM,
 	};
 	const struct eqt_job_totals *totals = &quote->totals;
+	const struct eqt_frac second = second_price(&quote->high, EQT_MEMORY);
 	uint64_t pieces = totals->nodes;
 
 	if (totals->mem == EQT_MEM_PER_CPU)
 		pieces = totals->cpus;
 	else if (totals->mem == EQT_MEM_PER_GPU)
 		pieces = totals->gpus;
+	quote->advice = options[totals->mem];
+	quote->advice_price = second;
+	quote->advice_amount = share(totals->demand.mem_mib, second,
+				     quote->high.by[EQT_MEMORY], pieces);
+}
+
+static void try_less_memory(struct eqt_quote *quote, struct eqt_job_spec *spec)
+{
+	const struct eqt_job_totals *totals = &quote->totals;
+
 	/* On whole nodes of select/linear, the memory is that of the nodes, even if the
 	 * request has --mem-per-cpu. */
 	if (spec->linear && spec->mem == EQT_MEM_PER_CPU &&
 	    totals->mem != EQT_MEM_PER_CPU)
 		return;
-	quote->advice = options[totals->mem];
-	quote->advice_amount = share(totals->demand.mem_mib,
-				     second_price(&quote->high, EQT_MEMORY),
-				     quote->high.by[EQT_MEMORY], pieces);
+	less_memory(quote);
 	spec->mem = totals->mem == EQT_MEM_ALL ? EQT_MEM_PER_NODE : totals->mem;
 	spec->mem_mib = quote->advice_amount;
 	if (spec->mem == EQT_MEM_PER_GPU)
@@ -718,10 +745,9 @@ static bool nodes_hold_tasks(const struct eqt_job_spec *spec,
 		cpus <= totals->cpus_per_node);
 }
 
-/* Is the changed request cheaper, and does it have a single price? This is a function
- * of its own, because its quote takes stack that most requests do not need. */
-static __attribute__((noinline)) bool advice_holds(
-	struct eqt_quote *quote, const struct eqt_job_spec *other)
+/* Compute the price of the changed request. Return false if it has no single price. */
+static bool advice_holds(struct eqt_quote *quote,
+			 const struct eqt_job_spec *other)
 {
 	struct eqt_quote cheaper;
 	struct eqt_parsed_spec parsed;
@@ -731,8 +757,6 @@ static __attribute__((noinline)) bool advice_holds(
 		return false;
 	if (cheaper.lack || cheaper.also ||
 	    !nodes_hold_tasks(other, &cheaper.totals) ||
-	    eqt_frac_cmp(cheaper.high.equivalents, quote->high.equivalents) >=
-		    0 ||
 	    (!cheaper.by_parts && eqt_frac_cmp(cheaper.low.equivalents,
 					       cheaper.high.equivalents) != 0))
 		return false;
@@ -740,23 +764,37 @@ static __attribute__((noinline)) bool advice_holds(
 	return true;
 }
 
-void eqt_quote_advise(struct eqt_quote *quote, const struct eqt_job_spec *spec)
+/* Look for a cheaper request by pricing a changed one. This is a function of its own,
+ * because it takes stack that most requests do not need. */
+static __attribute__((noinline)) void advise_changed(
+	struct eqt_quote *quote, const struct eqt_job_spec *spec)
 {
 	char option[GPU_OPTION];
-	struct eqt_job_spec other;
+	struct eqt_job_spec other = *spec;
 
-	quote->advice = EQT_QUOTE_ADVICE_NONE;
-	quote->advice_amount = 0;
-	if (quote->lack || quote->also || quote->by_model ||
-	    (quote->by_nodes && !quote->by_parts))
-		return;
-	other = *spec;
 	if (eqt_quote_by_limit(quote))
 		try_fair_memory(quote, &other);
 	else if (decides_term(&quote->high, EQT_MEMORY))
 		try_less_memory(quote, &other);
 	else if (decides_term(&quote->high, EQT_CORES))
 		try_fewer_cores(quote, &other, option);
-	if (quote->advice_amount == 0 || !advice_holds(quote, &other))
+	if (quote->advice_amount > 0 && !advice_holds(quote, &other))
+		quote->advice_amount = 0;
+}
+
+void eqt_quote_advise(struct eqt_quote *quote, const struct eqt_job_spec *spec)
+{
+	quote->advice = EQT_QUOTE_ADVICE_NONE;
+	quote->advice_amount = 0;
+	if (quote->lack || quote->also || quote->by_model ||
+	    (quote->by_nodes && !quote->by_parts))
+		return;
+	if (!quote->steady)
+		advise_changed(quote, spec);
+	else if (decides_term(&quote->high, EQT_MEMORY) &&
+		 nodes_hold_tasks(spec, &quote->totals))
+		less_memory(quote);
+	if (quote->advice_amount == 0 ||
+	    eqt_frac_cmp(quote->advice_price, quote->high.equivalents) >= 0)
 		quote->advice = EQT_QUOTE_ADVICE_NONE;
 }

@@ -75,6 +75,9 @@ struct eqt_quote {
 	/* The reason why there is no price; the message then has this reason. */
 	enum eqt_quote_lack lack;
 	bool fits; /* whether nodes of one kind are enough for the job */
+	/* Whether the job would get the same nodes and CPUs if it requested less
+	 * memory. */
+	bool steady;
 	/* Whether the nodes that are idle now have one price. */
 	bool starts_now;
 	/* Whether the job may get more resources than the price contains. */

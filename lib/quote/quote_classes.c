@@ -63,6 +63,24 @@ static void kind_ask(struct eqt_job_spec *out, const struct kinds *kinds,
 	}
 }
 
+/* Does the request take as much on nodes of this kind as it was counted with? Of the
+ * nodes, only their threads and sockets count for a request for parts of nodes without
+ * GPUs. */
+static bool kind_counts_same(const struct kinds *kinds,
+			     const struct eqt_job_spec *one)
+{
+	const struct eqt_job_spec *spec = kinds->spec;
+	const struct eqt_job_totals *totals = &kinds->parsed->totals;
+
+	return kinds->parsed->rows.count == 0 && totals->gpus == 0 &&
+	       totals->mem != EQT_MEM_ALL && !spec->exclusive &&
+	       !spec->linear && !spec->whole_sockets &&
+	       spec->node.threads == 1 && one->node.threads == 1 &&
+	       spec->cpus_per_core <= 1 &&
+	       one->node.sockets == spec->node.sockets &&
+	       one->max_nodes == spec->max_nodes && !one->least_nodes;
+}
+
 static int kind_parse(struct eqt_parsed_spec *out,
 		      const struct eqt_job_spec *one, const struct kinds *kinds,
 		      struct eqt_error *err)
@@ -77,6 +95,9 @@ static int kind_parse(struct eqt_parsed_spec *out,
 	if (parsed->rows.room && !one->exclusive) {
 		out->rows = parsed->rows;
 		out->lists = NULL;
+		out->totals = parsed->totals;
+		if (kind_counts_same(kinds, one))
+			return 0;
 		return eqt_job_spec_count(&out->totals, one, &parsed->rows,
 					  err);
 	}
@@ -274,6 +295,9 @@ static int kinds_range(struct eqt_quote *out, struct kinds *kinds,
 		}
 		kinds->any_fits |= fits;
 	}
+	/* All other kinds must give the request the same as the smallest one. */
+	out->steady = out->steady && kinds->pass == KINDS_THAT_FIT &&
+		      last.kind == spec->kind;
 	return 0;
 }
 

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -247,27 +246,27 @@ static void features_read(struct eqt_survey *survey,
 	FREE_NULL_BITMAP(featured.nodes);
 }
 
+/* The requirements of most requests: none. */
+static const struct eqt_node_requirement any_node;
+
 bool eqt_candidate_nodes_read(struct eqt_candidate_nodes *candidates,
 			      const struct eqt_job_spec *spec)
 {
-	size_t size = offsetof(struct eqt_node_requirement, gpus);
+	struct eqt_node_requirement *wish;
 
+	if (!candidates->wish && !spec->constraint &&
+	    !eqt_node_offer_asks_gpus(spec))
+		candidates->wish = &any_node;
 	if (candidates->wish)
 		return true;
-	if (eqt_node_offer_asks_gpus(spec))
-		size = offsetof(struct eqt_node_requirement, names);
-	if (spec->constraint)
-		size = sizeof(*candidates->wish);
-	candidates->wish = malloc(size);
-	if (!candidates->wish)
-		return false;
-	eqt_node_requirement_make(candidates->wish, spec);
+	candidates->wish = wish = malloc(sizeof(*wish));
+	if (wish)
+		eqt_node_requirement_make(wish, spec);
 	candidates->gpus = eqt_node_offer_gpus(spec);
-	return true;
+	return wish != NULL;
 }
 
-/* Return the survey of a request, which is made at the first call, or NULL if
- * memory is short. */
+/* The survey of a request, made at the first call. NULL if memory is short. */
 static struct eqt_survey *survey_open(struct eqt_candidate_nodes *candidates,
 				      const struct eqt_job_spec *spec)
 {
@@ -304,7 +303,8 @@ void eqt_candidate_nodes_close(struct eqt_candidate_nodes *candidates)
 {
 	struct eqt_survey *survey = candidates->survey;
 
-	free(candidates->wish);
+	if (candidates->wish != &any_node)
+		free((void *) (uintptr_t) candidates->wish);
 	candidates->wish = NULL;
 	if (!survey)
 		return;

@@ -35,8 +35,8 @@ struct eqt_candidate_nodes {
 	const struct eqt_node_sets *sets;
 	struct eqt_survey *survey; /* This struct owns the survey. */
 	/* The request's requirements for nodes, read when they are first
-	   needed. Owned by this struct. */
-	struct eqt_node_requirement *wish;
+	   needed. This struct frees them. */
+	const struct eqt_node_requirement *wish;
 	/* The request's GPUs, read together with wish. */
 	struct eqt_node_offer_gpus gpus;
 	uint32_t compared; /* The number of node bitmaps that were compared. */

@@ -320,7 +320,9 @@ static bool ref_quote(struct eqt_quote *quote, const struct eqt_job_spec *spec,
 	quote->least |= spec->more_kinds;
 	if (!quote->lack && alone && one_price && ref_has_single_tasks(spec))
 		ref_single_tasks(quote, spec, singles);
-	/* Of the whole request: test_quote_property has its rules. */
+	/* Of the whole request: test_quote_property has its rules. The cheaper request is
+	 * priced here, whatever its kinds of nodes. */
+	quote->steady = false;
 	eqt_quote_advise(quote, spec);
 	return true;
 }
