@@ -289,6 +289,11 @@ sed 's/ThreadsPerCore=1/ThreadsPerCore=2/' "$data/nodes-long.txt" >"$work/thread
 threads=("${known[@]:0:2}" --node-info "$work/threads")
 costs 2 "hyper-threads: two to a core" "${threads[@]}" -n4 --mem=1000M
 costs 4 "hyper-threads: --threads-per-core=1" "${threads[@]}" -n4 --mem=1000M --threads-per-core=1
+costs 4 "hyper-threads: three parts of -B" "${threads[@]}" -n4 --mem=1000M -B1:4:1
+costs 4 "hyper-threads: -B without threads, and then the option" "${threads[@]}" -n4 --mem=1000M -B1:4 --threads-per-core=1
+costs 2 "hyper-threads: -B without threads takes the option before it back" "${threads[@]}" -n4 --mem=1000M --threads-per-core=1 -B1:4
+costs 2 "hyper-threads: any number of threads in -B" "${threads[@]}" -n4 --mem=1000M --threads-per-core=1 "-B*:4:*"
+costs 4 "hyper-threads: a range in -B" "${threads[@]}" -n4 --mem=1000M -B1-2:4-8:1-2
 costs 4 "hyper-threads: --hint=nomultithread" "${threads[@]}" -n4 --mem=1000M --hint=nomultithread
 bill --json "${known[@]}" -n9 --mem=100000M
 is "$(number spread_nodes)" 2 "no more nodes than the partition has"

@@ -181,7 +181,9 @@ static error_t sbatch_take_gpu_memory(struct argp_state *state,
 	return 0;
 }
 
-/* Read -B SOCKETS[:CORES[:THREADS]], which sets three options at once. */
+/* Read -B SOCKETS[:CORES[:THREADS]], which sets three options at once. A part that is left
+ * out, or is "*", takes back what an earlier option set. Of a range the least counts
+ * (verify_socket_core_thread_count()). */
 static error_t sbatch_take_layout(struct argp_state *state, const char *text)
 {
 	struct parsing *parsing = state->input;
@@ -190,9 +192,12 @@ static error_t sbatch_take_layout(struct argp_state *state, const char *text)
 				    &parsing->into->threads_per_core };
 	size_t length, i;
 
-	for (i = 0; i < COUNT(parts) && *text != '\0'; i++) {
+	for (i = 0; i < COUNT(parts); i++) {
 		length = strcspn(text, ":");
-		if (sbatch_number(state, text, length, parts[i]) != 0)
+		if (length == 0 || *text == '*')
+			*parts[i] = 0;
+		else if (sbatch_number(state, text, strcspn(text, ":-"),
+				       parts[i]) != 0)
 			return EINVAL;
 		text += length + (text[length] == ':');
 	}
