@@ -95,10 +95,14 @@ struct eqt_survey {
 	bool by_bundles;
 	uint32_t named[EQT_MODELS_MAX]; /* A bit for each bundle of a model. */
 	/* Owned; NULL if the request names no nodes there. */
-	bitstr_t *only, *without;
+	bitstr_t *named_nodes, *without;
+	/* The nodes of --nodelist, borrowed from named_nodes, or NULL if the job may get
+	   other nodes in the partition that is priced. */
+	bitstr_t *only;
 	/* `without` includes the nodes that lack the request's features. */
 	bool features_are_out;
 	enum eqt_name_list names; /* The result of reading both lists. */
+	uint64_t named_count; /* The number of nodes in named_nodes. */
 	uint64_t listed; /* The nodes in --nodelist, as Slurm counts them. */
 	const char *refused; /* The name of an option that is refused. */
 	char unknown[EQT_NAME_LIST_UNKNOWN];
@@ -123,22 +127,32 @@ static uint32_t bundles_by_features(const struct eqt_bundle_table *prices)
 	return bundles;
 }
 
-/* Forget the nodes of --nodelist if the job may get other nodes as well. */
-static void only_check(struct eqt_survey *survey,
-		       const struct eqt_job_spec *spec, uint64_t names)
+/* Find out how many nodes --nodelist names. */
+static void named_count(struct eqt_survey *survey,
+			const struct eqt_job_spec *spec, uint64_t names)
 {
 	uint64_t count;
 
-	if (!survey->only)
+	if (!survey->named_nodes)
 		return;
 	if (spec->contiguous)
-		bit_fill_gaps(survey->only);
-	count = (uint64_t) bit_set_count(survey->only);
+		bit_fill_gaps(survey->named_nodes);
+	count = (uint64_t) bit_set_count(survey->named_nodes);
+	survey->named_count = count;
 	survey->listed = spec->repeats && names > count ? names : count;
-	if (spec->min_nodes > count || survey->listed > count ||
-	    spec->max_nodes > count || eqt_node_offer_may_split(spec) ||
-	    eqt_node_requirement_lists_others(spec))
-		FREE_NULL_BITMAP(survey->only);
+}
+
+/* May the job get no other nodes than those of --nodelist? A partition's MinNodes, or its
+ * whole nodes, may give it others. */
+static bool named_are_all(const struct eqt_survey *survey,
+			  const struct eqt_job_spec *spec)
+{
+	const uint64_t count = survey->named_count;
+
+	return survey->named_nodes && spec->min_nodes <= count &&
+	       survey->listed <= count && spec->max_nodes <= count &&
+	       !eqt_node_offer_may_split(spec) &&
+	       !eqt_node_requirement_lists_others(spec);
 }
 
 /* Read one of the two lists of nodes. Returns false if the list is refused. */
@@ -160,12 +174,12 @@ static void lists_read(struct eqt_survey *survey,
 	uint64_t excluded, names;
 
 	survey->work = 0;
-	survey->listed = 0;
+	survey->named_count = survey->listed = 0;
 	if (option_read(survey, &survey->without, "--exclude", spec->exclude,
 			&excluded) &&
-	    option_read(survey, &survey->only, "--nodelist", spec->nodelist,
-			&names))
-		only_check(survey, spec, names);
+	    option_read(survey, &survey->named_nodes, "--nodelist",
+			spec->nodelist, &names))
+		named_count(survey, spec, names);
 }
 
 /* Exclude all nodes that are not in *nodes. The survey takes *nodes over. */
@@ -283,7 +297,7 @@ static struct eqt_survey *survey_open(struct eqt_candidate_nodes *candidates,
 			     candidates->prices->gpu_count > 1;
 	eqt_node_class_names(survey->named, candidates->prices);
 	survey->by_features = bundles_by_features(candidates->prices);
-	survey->only = survey->without = NULL;
+	survey->named_nodes = survey->only = survey->without = NULL;
 	survey->features_are_out = false;
 	survey->seen = bit_alloc(eqt_slurm_node_slots());
 	survey->fresh = bit_alloc(eqt_slurm_node_slots());
@@ -294,6 +308,8 @@ static struct eqt_survey *survey_open(struct eqt_candidate_nodes *candidates,
 		survey->kind[i].group = 0;
 	}
 	lists_read(survey, spec);
+	if (named_are_all(survey, spec))
+		survey->only = survey->named_nodes;
 	survey_take_reservations(survey, spec);
 	features_read(survey, candidates->wish);
 	return survey;
@@ -308,7 +324,7 @@ void eqt_candidate_nodes_close(struct eqt_candidate_nodes *candidates)
 	candidates->wish = NULL;
 	if (!survey)
 		return;
-	FREE_NULL_BITMAP(survey->only);
+	FREE_NULL_BITMAP(survey->named_nodes);
 	FREE_NULL_BITMAP(survey->without);
 	FREE_NULL_BITMAP(survey->seen);
 	FREE_NULL_BITMAP(survey->fresh);
@@ -341,15 +357,33 @@ int eqt_candidate_nodes_names(struct eqt_candidate_nodes *candidates,
 				  "than there are");
 }
 
+/* Let *only, or all nodes if it is NULL, be candidates. If these were others before, the
+ * groups are found again. */
+static void only_set(struct eqt_survey *survey, bitstr_t *only)
+{
+	if (survey->only == only)
+		return;
+	survey->only = only;
+	for (uint32_t i = 0; i < survey->groups; i++)
+		eqt_node_bits_close(&survey->group[i].nodes);
+	survey->groups = 0;
+	survey->part = NULL;
+	bit_clear_all(survey->seen);
+}
+
 uint64_t eqt_candidate_nodes_listed(struct eqt_candidate_nodes *candidates,
 				    const struct eqt_job_spec *spec)
 {
-	const struct eqt_survey *survey;
+	struct eqt_survey *survey;
 
 	if (!spec->nodelist || spec->nodelist[0] == '\0')
 		return 0;
 	survey = survey_open(candidates, spec);
-	return survey ? survey->listed : 0;
+	if (!survey)
+		return 0;
+	only_set(survey, named_are_all(survey, spec) ? survey->named_nodes
+						     : NULL);
+	return survey->listed;
 }
 
 static void kind_set_gpus(struct kind *kind,
@@ -451,16 +485,8 @@ static uint32_t group_of(struct eqt_survey *survey,
 
 void eqt_candidate_nodes_widen(struct eqt_candidate_nodes *candidates)
 {
-	struct eqt_survey *survey = candidates->survey;
-
-	if (!survey || !survey->only)
-		return;
-	FREE_NULL_BITMAP(survey->only);
-	for (uint32_t i = 0; i < survey->groups; i++)
-		eqt_node_bits_close(&survey->group[i].nodes);
-	survey->groups = 0;
-	survey->part = NULL;
-	bit_clear_all(survey->seen);
+	if (candidates->survey)
+		only_set(candidates->survey, NULL);
 }
 
 /* Do --nodelist and --exclude allow the node? */

@@ -64,8 +64,10 @@ int eqt_candidate_nodes_names(struct eqt_candidate_nodes *candidates,
 
 /* The number of nodes that --nodelist names, or 0 without that option.
  * slurmctld allocates at least this number. A node counts once, but in a
- * submission to 23.11 or earlier it counts as often as it is named. slurmctld's
- * part and node locks are held for reading. */
+ * submission to 23.11 or earlier it counts as often as it is named. The call
+ * begins a partition: *spec, with the partition's least nodes, decides whether
+ * the job may get other nodes as well there. slurmctld's part and node locks
+ * are held for reading. */
 uint64_t eqt_candidate_nodes_listed(struct eqt_candidate_nodes *candidates,
 				    const struct eqt_job_spec *spec);
 
@@ -75,8 +77,8 @@ void eqt_candidate_nodes_close(struct eqt_candidate_nodes *candidates);
 /*
  * Add to *spec the kinds of nodes that the request could get in a partition,
  * each with its number of nodes. All calls for one eqt_candidate_nodes pass the
- * same strings, node counts and GPUs in *spec. slurmctld's part and node locks
- * are held for reading.
+ * same strings and GPUs in *spec. slurmctld's part and node locks are held for
+ * reading.
  */
 void eqt_candidate_nodes_offer(struct eqt_candidate_nodes *candidates,
 			       struct eqt_job_spec *spec,
@@ -104,8 +106,8 @@ void eqt_candidate_nodes_now(struct eqt_candidate_nodes *candidates,
 			     const struct eqt_job_spec *spec,
 			     const part_record_t *part);
 
-/* Let all nodes be candidates, because --nodelist names too few for the
- * request. */
+/* Let all nodes be candidates until the next partition, because --nodelist names
+ * too few for the request. */
 void eqt_candidate_nodes_widen(struct eqt_candidate_nodes *candidates);
 
 #endif

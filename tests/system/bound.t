@@ -33,6 +33,7 @@ cluster_up --site "$(site rules)" "${sockets[@]}" \
 	--set "PartitionName=look Nodes=look[1-3] LLN=YES DefCpuPerGPU=1" \
 	--set "PartitionName=whole Nodes=look1,wide1,t4few1" \
 	--set "PartitionName=cut Nodes=fa[1-2] MaxCPUsPerNode=4" \
+	--set "PartitionName=pair Nodes=light1,heavy[1-2] MinNodes=2" \
 	--set "PartitionName=raised Nodes=fa[1-2] MaxCPUsPerNode=4 MaxMemPerCPU=2000"
 nodes_up() { [[ $(in_cluster sinfo -h -o %T | sort -u) == idle ]]; }
 wait_until nodes_up || bail "the nodes are there"
@@ -68,6 +69,7 @@ cost 2 core-equivalents \(cores decide\), [^;]*; up to 4 without -N2|[24]000|fea
 cost 3 core-equivalents \(cores decide\), [^;]*; up to 4 without -N3|[34]000|a node by name beside counted features|-p feat -n1 --mem=4000M -w fb2 -C [c*2&c*1]
 cost 20 core-equivalents \(cores decide\),|20000|a feature of one node of four|-p feat -N4 -n20 --mem=4000M -C a*1
 cost 4 core-equivalents \(memory decides\),|4000|nodes by name|-p feat -n2 --mem=8000M -w fa1,fb1
+cost 16 to 32 core-equivalents \(the partition decides\),|16000|a node by name in two partitions, one of which gives more nodes|-p pair,weights -n1 --mem=4000M --exclusive -w heavy1
 cost 10 core-equivalents \(memory decides\),|10000|tasks of two nodes by MaxCPUsPerNode|-p cut -n8 --mem=20000M
 cost 3 to 6 core-equivalents \(the nodes decide\),|[36]000|CPUs of MaxMemPerCPU that MaxCPUsPerNode may take|-p raised -n1 --mem=12000M
 cost 1 to 6 core-equivalents \(the nodes decide\),|[1-6]000|CPUs of --mincpus that MaxCPUsPerNode may take|-p cut -N1 --mincpus=6 --mem=2000M
