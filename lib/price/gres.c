@@ -236,7 +236,7 @@ static bool row_has_count(const struct eqt_gres_row *row)
 }
 
 /* Copy the CPUs and memory for each GPU from the row without a type to a row with a
- * type that has no such values. */
+ * type that has no such values. Returns whether it is a row of the same GPUs, or -1. */
 static int row_spread(struct eqt_gres_row *row,
 		      const struct eqt_gres_row *general, struct eqt_error *err)
 {
@@ -251,18 +251,45 @@ static int row_spread(struct eqt_gres_row *row,
 		row->cpus = general->cpus;
 	if (row->mem_mib == 0)
 		row->mem_mib = general->mem_mib;
-	return 0;
+	return 1;
+}
+
+/* Spread one row without a type. Returns the number of rows that have its values now, or
+ * -1. */
+static int general_spread(struct eqt_gres_rows *rows,
+			  const struct eqt_gres_row *general,
+			  struct eqt_error *err)
+{
+	int found = 0;
+
+	for (uint32_t i = 0; i < rows->count; i++) {
+		const int rc = row_spread(&rows->row[i], general, err);
+
+		if (rc < 0)
+			return -1;
+		found += rc;
+	}
+	return found;
 }
 
 int eqt_gres_rows_spread(struct eqt_gres_rows *rows, struct eqt_error *err)
 {
-	for (uint32_t i = 0; i < rows->count; i++) {
-		if (rows->row[i].type[0] != '\0')
+	uint32_t i = 0;
+
+	while (i < rows->count) {
+		int found = 0;
+
+		if (rows->row[i].type[0] == '\0')
+			found = general_spread(rows, &rows->row[i], err);
+		if (found < 0)
+			return -1;
+		if (found == 0) {
+			i++;
 			continue;
-		for (uint32_t j = 0; j < rows->count; j++) {
-			if (row_spread(&rows->row[j], &rows->row[i], err) < 0)
-				return -1;
 		}
+		rows->count--;
+		memmove(&rows->row[i], &rows->row[i + 1],
+			(rows->count - i) * sizeof(rows->row[i]));
 	}
 	return 0;
 }

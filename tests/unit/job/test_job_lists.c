@@ -78,7 +78,9 @@ START_TEST(lists_are_read_into_rows_that_were_used_before)
 					      row), 0);
 	ck_assert_ptr_eq(out.rows.row, row);
 	ck_assert_uint_eq(out.rows.room, EQT_GRES_MAX);
-	ck_assert_uint_eq(out.rows.count, 2);
+	ck_assert_uint_eq(out.rows.count, 1);
+	ck_assert_str_eq(out.rows.row[0].type, "a");
+	ck_assert_uint_eq(out.rows.row[0].cpus, 3);
 	ck_assert_uint_eq(out.totals.gpus, 4);
 	ck_assert_ptr_eq(out.lists, &lists);
 }

@@ -211,10 +211,26 @@ START_TEST(what_comes_with_any_gpu_goes_to_all_models)
 	ck_assert_int_eq(eqt_gres_rows_read(&rows, &prices, EQT_GRES_JOB,
 					    "gpu:a:1,tpu:1", NULL), 0);
 	ck_assert_int_eq(eqt_gres_rows_spread(&rows, NULL), 0);
-	ck_assert_uint_eq(row[1].cpus, 5);
-	ck_assert_str_eq(row[2].type, "a");
-	ck_assert_uint_eq(row[2].cpus, 3);
-	ck_assert_uint_eq(row[3].cpus, 0);
+	ck_assert_uint_eq(rows.count, 3);
+	ck_assert_str_eq(row[0].type, "b");
+	ck_assert_uint_eq(row[0].cpus, 5);
+	ck_assert_str_eq(row[1].type, "a");
+	ck_assert_uint_eq(row[1].cpus, 3);
+	ck_assert_str_eq(row[2].name, "tpu");
+	ck_assert_uint_eq(row[2].cpus, 0);
+}
+END_TEST
+
+START_TEST(what_comes_with_any_gpu_stays_without_a_model)
+{
+	struct eqt_gres_row row[4];
+	struct eqt_gres_rows rows = { .row = row, .room = COUNT(row) };
+
+	ck_assert_int_eq(eqt_gres_rows_read(&rows, &prices, EQT_GRES_CPUS,
+					    "gpu:3", NULL), 0);
+	ck_assert_int_eq(eqt_gres_rows_spread(&rows, NULL), 0);
+	ck_assert_uint_eq(rows.count, 1);
+	ck_assert_uint_eq(row[0].cpus, 3);
 }
 END_TEST
 
@@ -247,6 +263,7 @@ int main(void)
 	tcase_add_test(tcase, shares_count_for_a_request_and_not_for_a_node);
 	tcase_add_test(tcase, the_cpus_of_a_task_are_read_alone);
 	tcase_add_test(tcase, what_comes_with_any_gpu_goes_to_all_models);
+	tcase_add_test(tcase, what_comes_with_any_gpu_stays_without_a_model);
 	suite_add_tcase(suite, tcase);
 	return eqt_unit_main(suite);
 }
