@@ -53,30 +53,21 @@ static bool has_one_core(const struct eqt_job_work *work)
 	       spec->tasks_per_gpu == 0 && spec->layout_cpus <= 1;
 }
 
-/* Compute the factor of each kind of list, which is 1, the number of nodes or the
- * number of sockets. The factor of tasks is not computed here, because it differs
- * between rows. */
-static int count_times(uint64_t times[EQT_GRES_COUNTS],
-		       struct eqt_job_work *work)
+/* Return the number of sockets of a node that get GPUs of a row. --sockets-per-node only
+ * selects nodes. On a node that is used in part, the job gets as few sockets as have CPUs
+ * for it. On an idle node it gets all sockets for which the node has GPUs. */
+static uint64_t sockets_with_gpus(const struct eqt_job_work *work,
+				  const struct eqt_gres_row *row)
 {
-	uint64_t nodes = work->totals->nodes, sockets = 1;
+	const uint64_t count = row->count[EQT_GRES_SOCKET];
+	const uint64_t has = eqt_job_work_node_has(work, row);
+	uint64_t sockets = 1;
 
-	/* --sockets-per-node only selects nodes. On a node that is used in part, the
-	 * job gets as few sockets as have CPUs for it. On an idle node it gets all
-	 * sockets. */
-	if (work->spec->most && !has_one_core(work)) {
-		eqt_whole_raise(&sockets, work->spec->sockets_per_node);
-		eqt_whole_raise(&sockets, work->spec->node.sockets);
-	}
-	if (work->spec->parts)
-		nodes -= eqt_job_totals_idle_nodes(work->totals, work->spec);
-	times[EQT_GRES_JOB] = 1;
-	times[EQT_GRES_NODE] = nodes;
-	times[EQT_GRES_SOCKET] = 0;
-	if (eqt_job_work_raise_product(&times[EQT_GRES_SOCKET], nodes,
-				       sockets) < 0)
-		return eqt_job_work_too_large(work);
-	return 0;
+	if (!work->spec->most || count == 0 || has_one_core(work))
+		return 1;
+	eqt_whole_raise(&sockets, work->spec->sockets_per_node);
+	eqt_whole_raise(&sockets, work->spec->node.sockets);
+	return has >= count ? eqt_whole_min(sockets, has / count) : sockets;
 }
 
 /*
@@ -175,21 +166,37 @@ static int count_row(uint64_t *count, const struct eqt_gres_row *row,
 	return 0;
 }
 
+/* Set the factor of each kind of list of a row: 1, or the number of nodes, of sockets or of
+ * tasks with GPUs. */
+static int count_times(uint64_t times[EQT_GRES_COUNTS],
+		       const struct eqt_job_work *work,
+		       const struct eqt_gres_row *row)
+{
+	uint64_t nodes = work->totals->nodes;
+
+	if (work->spec->parts)
+		nodes -= eqt_job_totals_idle_nodes(work->totals, work->spec);
+	times[EQT_GRES_JOB] = 1;
+	times[EQT_GRES_NODE] = nodes;
+	times[EQT_GRES_SOCKET] = 0;
+	if (eqt_job_work_raise_product(&times[EQT_GRES_SOCKET], nodes,
+				       sockets_with_gpus(work, row)) < 0)
+		return -1;
+	times[EQT_GRES_TASK] = tasks_with_gpus(work, row);
+	/* A node that MinNodes of the partition adds also has the GPUs of a task. */
+	if (work->spec->most)
+		eqt_whole_raise(&times[EQT_GRES_TASK],
+				work->spec->limit.min_nodes);
+	return 0;
+}
+
 static int count_rows(struct eqt_job_work *work)
 {
 	uint64_t times[EQT_GRES_COUNTS];
 
-	if (count_times(times, work) < 0)
-		return -1;
 	for (uint32_t i = 0; i < work->rows->count; i++) {
-		times[EQT_GRES_TASK] =
-			tasks_with_gpus(work, &work->rows->row[i]);
-		/* A node that MinNodes of the partition adds also has the GPUs of a
-		 * task. */
-		if (work->spec->most)
-			eqt_whole_raise(&times[EQT_GRES_TASK],
-					work->spec->limit.min_nodes);
-		if (count_row(&work->count[i], &work->rows->row[i], times) < 0)
+		if (count_times(times, work, &work->rows->row[i]) < 0 ||
+		    count_row(&work->count[i], &work->rows->row[i], times) < 0)
 			return eqt_job_work_too_large(work);
 	}
 	return 0;
