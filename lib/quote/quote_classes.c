@@ -45,10 +45,22 @@ struct kinds {
 	bool spans; /* whether the price is a range even on nodes of one kind */
 };
 
+/* Return the largest number of nodes of one kind that a job can have. Whole nodes beyond the
+ * last one of the kind are of other kinds (quote_mix). */
+static uint64_t kind_most(const struct kinds *kinds,
+			  const struct eqt_node_offer *kind)
+{
+	return kinds->mix && kinds->spec->exclusive
+		       ? eqt_whole_min(kinds->nodes, kind->count)
+		       : kinds->nodes;
+}
+
 /* Make the request that would get nodes of one kind only. */
 static void kind_ask(struct eqt_job_spec *out, const struct kinds *kinds,
 		     const struct eqt_node_offer *kind)
 {
+	uint64_t most = kind_most(kinds, kind);
+
 	memcpy(out, kinds->spec, offsetof(struct eqt_job_spec, node));
 	out->kinds = 0;
 	out->node = *kind;
@@ -56,9 +68,10 @@ static void kind_ask(struct eqt_job_spec *out, const struct kinds *kinds,
 	if (out->cpus_per_core == 0 ||
 	    (kind->threads > 0 && out->cpus_per_core > kind->threads))
 		out->cpus_per_core = kind->threads;
-	if (kinds->nodes && out->max_nodes > kinds->nodes &&
-	    out->min_nodes <= kinds->nodes) {
-		out->max_nodes = kinds->nodes;
+	if (most < out->min_nodes)
+		most = kinds->nodes;
+	if (most && out->max_nodes > most && out->min_nodes <= most) {
+		out->max_nodes = most;
 		out->nodes_changed = true;
 	}
 }
@@ -468,6 +481,17 @@ static bool kinds_have_single_tasks(const struct kinds *kinds)
 	       spec->counted_nodes == 0 && !spec->more_kinds;
 }
 
+/* Extend the quote to whole nodes of several kinds. */
+static int quote_mix_whole(struct eqt_quote *out, const struct kinds *kinds,
+			   struct eqt_error *err)
+{
+	int rc = 1;
+
+	if (kinds->pass == KINDS_THAT_FIT && !kinds->spec->more_kinds)
+		rc = eqt_quote_mix_sets(out, kinds->mix, err);
+	return rc > 0 ? eqt_quote_mix_apply(out, kinds->mix, err) : rc;
+}
+
 /* Compute the quote over all kinds for whole nodes, or for single tasks on nodes of
  * several kinds. This is a function of its own, because struct eqt_quote_mix takes two
  * kilobytes of the stack. */
@@ -478,6 +502,9 @@ static __attribute__((noinline)) int kinds_quote_mixed(struct eqt_quote *out,
 	struct eqt_quote_mix mix;
 
 	mix.kinds = 0;
+	mix.max_nodes = kinds->nodes ? eqt_whole_min(kinds->spec->max_nodes,
+						     kinds->nodes)
+				     : kinds->spec->max_nodes;
 	mix.uneven = false;
 	kinds->mix = &mix;
 	if (kinds_quote(out, kinds, err) < 0)
@@ -485,7 +512,7 @@ static __attribute__((noinline)) int kinds_quote_mixed(struct eqt_quote *out,
 	if (out->lack)
 		return 0;
 	if (kinds->spec->exclusive)
-		return eqt_quote_mix_apply(out, &mix, err);
+		return quote_mix_whole(out, kinds, err);
 	return kinds->pass != KINDS_THAT_FIT || kinds->spans || mix.uneven
 		       ? 0
 		       : eqt_quote_mix_single_tasks(

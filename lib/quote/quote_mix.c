@@ -14,6 +14,9 @@
  * another. */
 #define MIX_PAIR_NODES 3
 
+/* The most sets of nodes that eqt_quote_mix_sets() prices. */
+#define MIX_SETS 100
+
 static bool demand_has_gpus(const struct eqt_demand *demand)
 {
 	for (uint32_t i = 0; i < EQT_MODELS_MAX; i++) {
@@ -51,7 +54,6 @@ void eqt_quote_mix_add(struct eqt_quote_mix *mix,
 	kind->tasks = eqt_whole_min(tasks ? tasks : 1, totals->tasks);
 	kind->count = node->count;
 	mix->tasks = totals->tasks;
-	mix->max_nodes = spec->max_nodes;
 }
 
 /* Add times * one to *sum. Return -1 if the result does not fit 64 bits. */
@@ -127,14 +129,14 @@ static uint64_t mix_kind_has(const struct eqt_quote_mix_kind *kind,
 	return resource == EQT_CORES ? kind->each.cores : kind->each.mem_mib;
 }
 
-/* Add nodes to a demand. Nodes that have the least (or the most) of a resource come
- * first. Return false if there are too few nodes. */
+/* Add nodes to a demand, but none of the kinds that have a bit in `used`. If `one` is not
+ * NULL, the demand has one node of this kind already. Nodes that have the least (or the
+ * most) of a resource come first. Return false if there are too few nodes. */
 static bool mix_add_sorted(struct eqt_demand *demand,
 			   const struct eqt_quote_mix *mix, uint64_t nodes,
-			   enum eqt_resource resource, bool most)
+			   enum eqt_resource resource, bool most,
+			   const struct eqt_quote_mix_kind *one, uint32_t used)
 {
-	uint32_t used = 0;
-
 	while (nodes > 0) {
 		const struct eqt_quote_mix_kind *best = NULL;
 		uint64_t some;
@@ -150,7 +152,7 @@ static bool mix_add_sorted(struct eqt_demand *demand,
 		if (!best)
 			return false;
 		used |= UINT32_C(1) << (best - mix->kind);
-		some = eqt_whole_min(best->count, nodes);
+		some = eqt_whole_min(best->count - (best == one), nodes);
 		nodes -= some;
 		if (mix_add_nodes(demand, &best->each, some) < 0)
 			return false;
@@ -165,8 +167,8 @@ static bool mix_add_end(struct eqt_demand *demand,
 {
 	struct eqt_demand by_mem = { .cores = 0 };
 
-	if (!mix_add_sorted(demand, mix, nodes, EQT_CORES, most) ||
-	    !mix_add_sorted(&by_mem, mix, nodes, EQT_MEMORY, most))
+	if (!mix_add_sorted(demand, mix, nodes, EQT_CORES, most, NULL, 0) ||
+	    !mix_add_sorted(&by_mem, mix, nodes, EQT_MEMORY, most, NULL, 0))
 		return false;
 	demand->mem_mib = by_mem.mem_mib;
 	return true;
@@ -192,30 +194,66 @@ int eqt_quote_mix_single_tasks(struct eqt_quote *quote,
 	return 0;
 }
 
+/* Compute the price of one node of a kind together with a number of other nodes: those of a
+ * second kind as long as there are any, and then nodes with most of a resource. */
+static int mix_price_filled(struct eqt_quote *out,
+			    const struct eqt_quote_mix *mix, uint32_t one,
+			    uint32_t rest, uint64_t nodes,
+			    enum eqt_resource resource, struct eqt_error *err)
+{
+	const struct eqt_quote_mix_kind *first = &mix->kind[one];
+	const struct eqt_quote_mix_kind *second = &mix->kind[rest];
+	const uint64_t some = eqt_whole_min(nodes, second->count);
+	struct eqt_demand demand = first->each;
+
+	if (!mix_add_sorted(&demand, mix, nodes - some, resource, true, first,
+			    UINT32_C(1) << rest))
+		return mix_price(out, &first->each, &second->each, nodes, err);
+	return mix_price(out, &demand, &second->each, some, err);
+}
+
 /* Extend the quote by the price of one node of a kind together with nodes of another
  * kind. */
 static int mix_widen(struct eqt_quote *quote, const struct eqt_quote_mix *mix,
-		     uint32_t one, uint32_t rest, struct eqt_error *err)
+		     uint32_t one, uint32_t rest, enum eqt_resource resource,
+		     struct eqt_error *err)
 {
 	const struct eqt_quote_mix_kind *first = &mix->kind[one];
 	const struct eqt_quote_mix_kind *second = &mix->kind[rest];
 	const uint64_t nodes = mix_rest(mix, first, second);
 	struct eqt_quote other = { .prices = quote->prices };
+	int rc = 0;
 
 	if (nodes > 0) {
-		if (mix_price(&other, &first->each, &second->each, nodes, err) <
-		    0)
+		rc = mix->max_nodes > 0
+			     ? mix_price_filled(&other, mix, one, rest, nodes,
+						resource, err)
+			     : mix_price(&other, &first->each, &second->each,
+					 nodes, err);
+		if (rc < 0)
 			return -1;
 		quote->by_nodes |= eqt_quote_widen_prices(quote, &other);
 	}
 	/* Also compute the price on the largest number of nodes. A price that is too
 	 * large is ignored, because it is only part of the message. */
 	if (quote->spread_nodes > nodes + 1 &&
-	    mix_price(&other, &first->each, &second->each,
-		      quote->spread_nodes - 1, NULL) == 0 &&
+	    mix_price_filled(&other, mix, one, rest, quote->spread_nodes - 1,
+			     resource, NULL) == 0 &&
 	    eqt_frac_cmp(other.high.equivalents, quote->spread.equivalents) > 0)
 		quote->spread = other.high;
 	return 0;
+}
+
+/* The same for both resources by which the nodes beyond the second kind may be chosen. */
+static int mix_widen_by_each(struct eqt_quote *quote,
+			     const struct eqt_quote_mix *mix, uint32_t one,
+			     uint32_t rest, struct eqt_error *err)
+{
+	if (mix_widen(quote, mix, one, rest, EQT_CORES, err) < 0)
+		return -1;
+	return mix->kinds > 2
+		       ? mix_widen(quote, mix, one, rest, EQT_MEMORY, err)
+		       : 0;
 }
 
 /*
@@ -249,13 +287,15 @@ static int mix_widen_terms(struct eqt_quote *quote,
 }
 
 /* Can one node of a kind together with nodes of another kind cost more than nodes of a
- * single kind? That is so if the GPUs of the first kind raise the price, or if the job
- * needs fewer nodes of that kind. */
+ * single kind? That is so if the GPUs of the first kind raise the price, if the job
+ * needs fewer nodes of that kind, or if it may have more nodes than there are of the other
+ * kind. */
 static bool mix_matters(const struct eqt_quote_mix *mix, uint32_t one,
 			uint32_t rest)
 {
 	return mix->kind[one].gpus ||
-	       mix->kind[one].nodes < mix->kind[rest].nodes;
+	       mix->kind[one].nodes < mix->kind[rest].nodes ||
+	       mix->max_nodes > mix->kind[rest].count;
 }
 
 /* Does one kind have more of a resource, and the other kind more of another? */
@@ -333,13 +373,90 @@ static int mix_lower(struct eqt_quote *quote, const struct eqt_quote_mix *mix,
 	return 0;
 }
 
+/* The range over sets of nodes. */
+struct mix_sets {
+	const struct eqt_quote_mix *mix;
+	struct eqt_quote range;
+	uint32_t priced; /* the number of sets in the range */
+	struct eqt_error *err;
+};
+
+/* Price all sets that have so many nodes more of the kinds from `kind` on. Return 0, 1 if
+ * there are more than MIX_SETS, or -1. */
+static int mix_sets_walk(struct mix_sets *sets, const struct eqt_demand *demand,
+			 uint32_t kind, uint64_t nodes)
+{
+	const struct eqt_quote_mix *mix = sets->mix;
+	const struct eqt_demand none = { .cores = 0 };
+	struct eqt_quote one = { .prices = sets->range.prices };
+	struct eqt_demand some = *demand;
+	uint64_t most;
+	int rc = 0;
+
+	if (nodes == 0) {
+		if (sets->priced++ == MIX_SETS)
+			return 1;
+		if (mix_price(&one, demand, &none, 0, sets->err) < 0)
+			return -1;
+		if (sets->priced == 1)
+			sets->range = one;
+		else
+			(void) eqt_quote_widen_prices(&sets->range, &one);
+		return 0;
+	}
+	if (kind == mix->kinds)
+		return 0;
+	most = eqt_whole_min(mix->kind[kind].count, nodes);
+	for (uint64_t i = 0; i <= most && rc == 0; i++) {
+		if (i > 0 && mix_add_nodes(&some, &mix->kind[kind].each, 1) < 0)
+			return eqt_error_set(
+				sets->err, "the request is too large to price");
+		rc = mix_sets_walk(sets, &some, kind + 1, nodes - i);
+	}
+	return rc;
+}
+
+int eqt_quote_mix_sets(struct eqt_quote *quote, const struct eqt_quote_mix *mix,
+		       struct eqt_error *err)
+{
+	struct mix_sets sets = { .mix = mix,
+				 .range.prices = quote->prices,
+				 .err = err };
+	const struct eqt_demand none = { .cores = 0 };
+	int rc;
+
+	if (mix->max_nodes > MIX_SETS || mix->uneven || mix->kinds < 2)
+		return 1;
+	for (uint32_t i = 1; i < mix->kinds; i++) {
+		if (mix->kind[i].nodes != mix->kind[0].nodes)
+			return 1;
+	}
+	for (uint64_t n = mix->kind[0].nodes; n <= mix->max_nodes; n++) {
+		rc = mix_sets_walk(&sets, &none, 0, n);
+		if (rc != 0)
+			return rc;
+	}
+	if (sets.priced == 0)
+		return 1;
+	quote->low = sets.range.low;
+	quote->high = sets.range.high;
+	quote->also = sets.range.also;
+	quote->also_low = sets.range.also_low;
+	quote->also_high = sets.range.also_high;
+	quote->by_nodes =
+		sets.priced > 1 &&
+		(sets.range.also || eqt_frac_cmp(sets.range.low.charge,
+						 sets.range.high.charge) != 0);
+	return 0;
+}
+
 int eqt_quote_mix_apply(struct eqt_quote *quote,
 			const struct eqt_quote_mix *mix, struct eqt_error *err)
 {
 	for (uint32_t one = 0; one < mix->kinds; one++) {
 		for (uint32_t rest = 0; rest < mix->kinds; rest++) {
 			if (rest != one && mix_matters(mix, one, rest) &&
-			    mix_widen(quote, mix, one, rest, err) < 0)
+			    mix_widen_by_each(quote, mix, one, rest, err) < 0)
 				return -1;
 		}
 	}

@@ -381,8 +381,8 @@ uint64_t eqt_candidate_nodes_listed(struct eqt_candidate_nodes *candidates,
 	survey = survey_open(candidates, spec);
 	if (!survey)
 		return 0;
-	only_set(survey, named_are_all(survey, spec) ? survey->named_nodes
-						     : NULL);
+	only_set(survey,
+		 named_are_all(survey, spec) ? survey->named_nodes : NULL);
 	return survey->listed;
 }
 

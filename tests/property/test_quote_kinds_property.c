@@ -57,6 +57,7 @@ static bool ref_kind_make(struct ref_kind *out, const struct eqt_job_spec *spec,
 			  const struct eqt_node_offer *of)
 {
 	const uint64_t all = ref_nodes(spec);
+	uint64_t most = all;
 	struct eqt_job_totals totals;
 
 	out->one = *spec;
@@ -66,9 +67,13 @@ static bool ref_kind_make(struct ref_kind *out, const struct eqt_job_spec *spec,
 	if (!spec->cpus_per_core ||
 	    (of->threads && spec->cpus_per_core > of->threads))
 		out->one.cpus_per_core = of->threads;
-	/* More nodes than there are cannot be had, but may be asked for. */
-	if (all && spec->max_nodes > all && spec->min_nodes <= all) {
-		out->one.max_nodes = all;
+	/* More nodes than there are cannot be had, but may be asked for. Whole nodes beyond
+	 * those of a kind are of other kinds. */
+	if (spec->exclusive && spec->kinds > 1 && of->count < all &&
+	    of->count >= spec->min_nodes)
+		most = of->count;
+	if (most && spec->max_nodes > most && spec->min_nodes <= most) {
+		out->one.max_nodes = most;
 		out->one.nodes_changed = true;
 	}
 	if (eqt_job_spec_compute(&totals, prices, &out->one, NULL) < 0)

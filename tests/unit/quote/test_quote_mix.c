@@ -102,6 +102,68 @@ START_TEST(an_amount_that_does_not_fit_has_no_price)
 }
 END_TEST
 
+/* Of three nodes with 8 cores, one with 4, and two with 2. Eight cores are 2. */
+static struct eqt_quote_mix mix_of_three(uint64_t max_nodes)
+{
+	static const uint64_t cores[] = { 8, 4, 2 }, counts[] = { 3, 1, 2 };
+	struct eqt_quote_mix mix = { .kinds = 3, .max_nodes = max_nodes };
+
+	for (uint32_t i = 0; i < mix.kinds; i++) {
+		mix.kind[i].each.cores = cores[i];
+		mix.kind[i].each.gpus[0] = 1;
+		mix.kind[i].nodes = 1;
+		mix.kind[i].count = counts[i];
+	}
+	return mix;
+}
+
+static const struct {
+	const char *name;
+	uint64_t nodes, max_nodes;
+	int rc;
+	uint64_t low, high; /* equivalents */
+} set_rows[] = {
+	{ "one node", 1, 1, 0, 1, 2 },
+	{ "three of the largest nodes", 3, 3, 0, 3, 6 },
+	{ "four nodes have another one beside the three largest", 4, 4, 0, 4,
+	  7 },
+	{ "a range of numbers", 1, 4, 0, 1, 7 },
+	{ "all nodes that there are", 6, 6, 0, 8, 8 },
+	{ "more nodes than there are", 7, 7, 1, 1, 1 },
+	{ "no number of nodes", 1, 0, 1, 1, 1 },
+	{ "more sets than are priced", 1, 101, 1, 1, 1 },
+};
+
+START_TEST(a_job_on_a_number_of_nodes_has_the_range_of_their_sets)
+{
+	struct eqt_quote_mix mix = mix_of_three(set_rows[_i].max_nodes);
+	struct eqt_quote quote = quote_of_one();
+	struct eqt_error err = { "" };
+
+	for (uint32_t i = 0; i < mix.kinds; i++)
+		mix.kind[i].nodes = set_rows[_i].nodes;
+	ck_assert_int_eq(eqt_quote_mix_sets(&quote, &mix, &err),
+			 set_rows[_i].rc);
+	ck_assert_msg(quote.low.equivalents.num ==
+			      set_rows[_i].low * quote.low.equivalents.den,
+		      "%s: the low end", set_rows[_i].name);
+	ck_assert_msg(quote.high.equivalents.num ==
+			      set_rows[_i].high * quote.high.equivalents.den,
+		      "%s: the high end", set_rows[_i].name);
+}
+END_TEST
+
+START_TEST(sets_of_kinds_that_need_unlike_numbers_of_nodes_are_not_known)
+{
+	struct eqt_quote_mix mix = mix_of_three(4);
+	struct eqt_quote quote = quote_of_one();
+	struct eqt_error err = { "" };
+
+	mix.kind[2].nodes = 2;
+	ck_assert_int_eq(eqt_quote_mix_sets(&quote, &mix, &err), 1);
+}
+END_TEST
+
 /* A node that holds a part of a task counts as one with a task. */
 START_TEST(a_kind_has_the_tasks_that_one_node_holds)
 {
@@ -135,6 +197,12 @@ int main(void)
 			    0, (int) COUNT(rows));
 	tcase_add_loop_test(tcase, an_amount_that_does_not_fit_has_no_price, 0,
 			    5);
+	tcase_add_loop_test(tcase,
+			    a_job_on_a_number_of_nodes_has_the_range_of_their_sets,
+			    0, (int) COUNT(set_rows));
+	tcase_add_test(
+		tcase,
+		sets_of_kinds_that_need_unlike_numbers_of_nodes_are_not_known);
 	tcase_add_test(tcase, a_kind_has_the_tasks_that_one_node_holds);
 	suite_add_tcase(suite, tcase);
 	return eqt_unit_main(suite);
