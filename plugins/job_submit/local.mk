@@ -34,6 +34,7 @@ plugins_job_submit_job_submit_equitree_la_SOURCES += \
 	plugins/slurm/name_list.c plugins/slurm/name_list.h \
 	plugins/slurm/reservation.c plugins/slurm/reservation.h \
 	plugins/slurm/candidate_nodes.c plugins/slurm/candidate_nodes.h \
+	plugins/slurm/node_group.h \
 	plugins/slurm/desc_from_job.c plugins/slurm/desc_from_job.h \
 	plugins/slurm/whole_nodes.c plugins/slurm/whole_nodes.h \
 	plugins/job_submit/records/associations.c plugins/job_submit/records/associations.h \

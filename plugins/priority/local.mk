@@ -14,6 +14,7 @@ plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/slurm/name_list.c plugins/slurm/name_list.h \
 	plugins/slurm/reservation.c plugins/slurm/reservation.h \
 	plugins/slurm/candidate_nodes.c plugins/slurm/candidate_nodes.h \
+	plugins/slurm/node_group.h \
 	plugins/slurm/whole_nodes.c plugins/slurm/whole_nodes.h \
 	plugins/slurm/desc_from_job.c plugins/slurm/desc_from_job.h \
 	plugins/slurm/spec_from_desc.c plugins/slurm/spec_from_desc.h \

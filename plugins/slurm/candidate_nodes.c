@@ -8,6 +8,7 @@
 #include "slurm/name_list.h"
 #include "slurm/candidate_nodes.h"
 #include "slurm/node_bits.h"
+#include "slurm/node_group.h"
 #include "slurm/reservation.h"
 #include "slurm/whole_nodes.h"
 
@@ -39,56 +40,6 @@ struct kind {
 	uint32_t group; /* The group of the last node of this kind. */
 };
 
-/* Nodes with the same resources and bundles. */
-struct node_group {
-	uint64_t cpus, mem_mib, system_mib, threads, sockets;
-	/* Borrowed from a node; NULL if the GRES of the nodes differ. */
-	const char *gres;
-	uint32_t bundles;
-	bool differ; /* Some nodes are larger than the smallest one. */
-	struct eqt_node_set nodes; /* Owned by the group. */
-	uint64_t count; /* The group's nodes in the survey's partition. */
-};
-
-/* Are the texts equal? NULL equals only NULL. */
-static inline bool node_text_is(const char *a, const char *b)
-{
-	return a == b || (a && b && strcmp(a, b) == 0);
-}
-
-/* Does a request have the same price on the nodes of both groups? */
-static inline bool node_group_is(const struct node_group *group,
-				 const struct node_group *other)
-{
-	return group->cpus == other->cpus && group->mem_mib == other->mem_mib &&
-	       group->system_mib == other->system_mib &&
-	       group->threads == other->threads &&
-	       group->sockets == other->sockets &&
-	       group->bundles == other->bundles &&
-	       node_text_is(group->gres, other->gres);
-}
-
-/* Reduce each resource of *least to that of *other, if *other has less. */
-static inline void node_group_merge(struct node_group *least,
-				    const struct node_group *other)
-{
-	if (least->cpus != other->cpus || least->mem_mib != other->mem_mib)
-		least->differ = true;
-	if (least->cpus > other->cpus)
-		least->cpus = other->cpus;
-	if (least->mem_mib > other->mem_mib)
-		least->mem_mib = other->mem_mib;
-	eqt_whole_raise(&least->system_mib, other->system_mib);
-	/* The GPUs of the group differ, and it is unknown which of them the job
-	   would get. */
-	if (least->gres && !node_text_is(least->gres, other->gres)) {
-		least->differ = true;
-		least->gres = NULL;
-	}
-	least->differ = least->differ || other->differ;
-	least->bundles |= other->bundles;
-}
-
 struct eqt_survey {
 	uint32_t by_features; /* A bit for each bundle that has features. */
 	/* The request asks for GPUs, and several bundles have GPUs. */
@@ -112,7 +63,7 @@ struct eqt_survey {
 	/* The nodes of a partition that are not in `seen` yet. Owned. */
 	bitstr_t *fresh;
 	uint32_t groups;
-	struct node_group group[GROUPS_MAX];
+	struct eqt_node_group group[GROUPS_MAX];
 	/* The last partition whose nodes were all seen. */
 	const part_record_t *part;
 	struct kind kind[KINDS];
@@ -432,12 +383,13 @@ static struct kind *kind_of(struct eqt_candidate_nodes *candidates,
 	struct eqt_survey *survey = candidates->survey;
 	struct kind *kind =
 		&survey->kind[(uintptr_t) node->config_ptr / 64 % KINDS];
-	const bool same_gpus = kind->known &&
-			       node_text_is(kind->has.gres, node->gres);
+	const bool same_gpus =
+		kind->known &&
+		eqt_node_group_text_is(kind->has.gres, node->gres);
 
-	if (same_gpus &&
-	    (!kind->by_features ||
-	     node_text_is(kind->has.features, eqt_node_sets_features(node))))
+	if (same_gpus && (!kind->by_features ||
+			  eqt_node_group_text_is(kind->has.features,
+						 eqt_node_sets_features(node))))
 		return kind;
 	kind->known = true;
 	kind->has = eqt_node_sets_class(node);
@@ -465,15 +417,15 @@ static uint32_t bundles_of_node(const struct eqt_candidate_nodes *candidates,
 /* The index of the group of nodes that are like *like. Returns the last group
  * if there are too many. */
 static uint32_t group_of(struct eqt_survey *survey,
-			 const struct node_group *like, uint32_t guess)
+			 const struct eqt_node_group *like, uint32_t guess)
 {
 	uint32_t i;
 
 	if (guess < survey->groups &&
-	    node_group_is(&survey->group[guess], like))
+	    eqt_node_group_is(&survey->group[guess], like))
 		return guess;
 	for (i = 0; i < survey->groups; i++) {
-		if (node_group_is(&survey->group[i], like))
+		if (eqt_node_group_is(&survey->group[i], like))
 			return i;
 	}
 	if (i == GROUPS_MAX)
@@ -498,12 +450,12 @@ static bool node_is_listed(const struct eqt_survey *survey, bitoff_t i)
 
 /* Find the group of a node whose kind fits, and merge the node's resources into
  * the group. */
-static struct node_group *group_add(struct eqt_candidate_nodes *candidates,
-				    struct kind *kind,
-				    const node_record_t *node)
+static struct eqt_node_group *group_add(struct eqt_candidate_nodes *candidates,
+					struct kind *kind,
+					const node_record_t *node)
 {
 	struct eqt_survey *survey = candidates->survey;
-	const struct node_group like = {
+	const struct eqt_node_group like = {
 		.cpus = node->cpus_efctv,
 		.mem_mib = eqt_whole_nodes_memory(node),
 		.system_mib = node->mem_spec_limit,
@@ -514,7 +466,7 @@ static struct node_group *group_add(struct eqt_candidate_nodes *candidates,
 	};
 
 	kind->group = group_of(survey, &like, kind->group);
-	node_group_merge(&survey->group[kind->group], &like);
+	eqt_node_group_merge(&survey->group[kind->group], &like);
 	return &survey->group[kind->group];
 }
 
@@ -523,7 +475,7 @@ static uint32_t node_add(struct eqt_candidate_nodes *candidates, bitoff_t i)
 {
 	const node_record_t *node = node_record_table_ptr[i];
 	struct eqt_survey *survey = candidates->survey;
-	struct node_group *group;
+	struct eqt_node_group *group;
 	struct kind *kind;
 
 	survey->work++;
@@ -657,20 +609,6 @@ static void groups_find(struct eqt_candidate_nodes *candidates,
 			&survey->group[i].nodes, part->node_bitmap);
 }
 
-/* The resources of a group's nodes, without their number. */
-static struct eqt_node_offer group_offer(const struct node_group *group)
-{
-	return (struct eqt_node_offer){
-		.cpus = group->cpus,
-		.mem_mib = group->mem_mib,
-		.system_mib = group->system_mib,
-		.gres = group->gres ? group->gres : "",
-		.differ = group->differ,
-		.threads = group->threads,
-		.sockets = group->sockets,
-	};
-}
-
 void eqt_candidate_nodes_offer(struct eqt_candidate_nodes *candidates,
 			       struct eqt_job_spec *spec,
 			       const part_record_t *part)
@@ -681,8 +619,8 @@ void eqt_candidate_nodes_offer(struct eqt_candidate_nodes *candidates,
 		return;
 	groups_find(candidates, part);
 	for (uint32_t i = 0; i < survey->groups; i++) {
-		const struct node_group *group = &survey->group[i];
-		struct eqt_node_offer offer = group_offer(group);
+		const struct eqt_node_group *group = &survey->group[i];
+		struct eqt_node_offer offer = eqt_node_group_offer(group);
 
 		if (group->count == 0)
 			continue;
@@ -697,9 +635,10 @@ static void now_add(struct eqt_nodes_now *now, const struct eqt_survey *survey,
 		    uint64_t weight, const bitstr_t *up, const bitstr_t *idle)
 {
 	for (uint32_t i = 0; i < survey->groups; i++) {
-		const struct node_group *group = &survey->group[i];
-		struct eqt_node_now set = { .offer = group_offer(group),
-					    .weight = weight };
+		const struct eqt_node_group *group = &survey->group[i];
+		struct eqt_node_now set = {
+			.offer = eqt_node_group_offer(group), .weight = weight
+		};
 
 		if (group->count == 0)
 			continue;
@@ -791,7 +730,7 @@ static uint32_t bundles_find(struct eqt_candidate_nodes *candidates,
 	if (survey->part != part)
 		candidates->compared += survey->groups;
 	for (uint32_t i = 0; i < survey->groups; i++) {
-		const struct node_group *group = &survey->group[i];
+		const struct eqt_node_group *group = &survey->group[i];
 
 		if ((group->bundles & wanted & ~found) == 0)
 			continue;
