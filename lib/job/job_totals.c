@@ -133,12 +133,23 @@ static int count_all(struct eqt_job_totals *out,
 	return 0;
 }
 
+/* Count a request again on more nodes. This is a function of its own, because its copy of
+ * the request takes stack that only whole nodes need. */
+static __attribute__((noinline)) int count_on_nodes(
+	struct eqt_job_totals *out, const struct eqt_job_spec *spec,
+	uint64_t nodes, const struct eqt_gres_rows *rows, struct eqt_error *err)
+{
+	struct eqt_job_spec more = *spec;
+
+	more.min_nodes = nodes;
+	return count_all(out, &more, rows, err);
+}
+
 int eqt_job_spec_count(struct eqt_job_totals *out,
 		       const struct eqt_job_spec *spec,
 		       const struct eqt_gres_rows *rows, struct eqt_error *err)
 {
 	uint64_t each = spec->node.cpus, nodes;
-	struct eqt_job_spec more;
 
 	if (count_all(out, spec, rows, err) < 0)
 		return -1;
@@ -151,9 +162,7 @@ int eqt_job_spec_count(struct eqt_job_totals *out,
 	if (nodes <= out->nodes ||
 	    (spec->max_nodes > 0 && nodes > spec->max_nodes))
 		return 0;
-	more = *spec;
-	more.min_nodes = nodes;
-	return count_all(out, &more, rows, err);
+	return count_on_nodes(out, spec, nodes, rows, err);
 }
 
 void eqt_job_spec_raise_nodes(struct eqt_job_spec *spec, uint64_t nodes)

@@ -241,27 +241,33 @@ static __attribute__((noinline)) int kind_widen(struct eqt_quote *out,
 	return 0;
 }
 
+/* Does the request get the same on nodes of a kind as on those of the last kind? */
+static bool kind_is_known(struct kinds *kinds, struct kind_priced *last,
+			  uint32_t i)
+{
+	const struct eqt_node_offer *kind = &kinds->spec->kind[i];
+
+	if (!kind_is_alike(kinds, last, kind))
+		return false;
+	if (kind_holds_too(kinds, last, kind)) {
+		kinds->need[i] = 1;
+		return true;
+	}
+	if (!kind_fits(&last->one, kinds, &last->parsed, i) ||
+	    last->one.least_nodes)
+		return false;
+	if (kinds->mix)
+		eqt_quote_mix_add(kinds->mix, &last->one, &last->parsed.totals,
+				  kind);
+	return true;
+}
+
 static int kind_bill(struct eqt_quote *out, struct kinds *kinds,
 		     struct kind_priced *last, uint32_t i, bool *fits,
 		     struct eqt_error *err)
 {
 	const struct eqt_node_offer *kind = &kinds->spec->kind[i];
 
-	const bool alike = kind_is_alike(kinds, last, kind);
-
-	if (alike && kind_holds_too(kinds, last, kind)) {
-		kinds->need[i] = 1;
-		*fits = false;
-		return 0;
-	}
-	if (alike && kind_fits(&last->one, kinds, &last->parsed, i) &&
-	    !last->one.least_nodes) {
-		if (kinds->mix)
-			eqt_quote_mix_add(kinds->mix, &last->one,
-					  &last->parsed.totals, kind);
-		*fits = false;
-		return 0;
-	}
 	last->kind = NULL;
 	kind_ask(&last->one, kinds, kind);
 	if (kind_parse(&last->parsed, &last->one, kinds, err) < 0)
@@ -282,31 +288,50 @@ static int kind_bill(struct eqt_quote *out, struct kinds *kinds,
 	return kinds->split ? kind_widen(out, kinds, last, err) : 0;
 }
 
+/* Extend the range by the price on one more kind. This is a function of its own, because
+ * its quote takes stack, and most requests are priced on one kind. */
+static __attribute__((noinline)) int kind_add(struct eqt_quote *out,
+					      struct kinds *kinds,
+					      struct kind_priced *last,
+					      uint32_t i, struct eqt_error *err)
+{
+	struct eqt_quote quote;
+	bool fits;
+
+	if (kind_bill(&quote, kinds, last, i, &fits, err) < 0)
+		return -1;
+	if (!fits)
+		return 0;
+	kinds->spans |= eqt_quote_spans(&quote);
+	if (!eqt_quote_widen_prices(out, &quote))
+		return 0;
+	if (out->totals.demand.gpus_untyped > 0)
+		out->by_model = true;
+	else
+		out->by_nodes = true;
+	return 0;
+}
+
 /* Compute the range over all kinds of a pass. */
 static int kinds_range(struct eqt_quote *out, struct kinds *kinds,
 		       struct eqt_error *err)
 {
 	const struct eqt_job_spec *spec = kinds->spec;
 	struct kind_priced last;
-	struct eqt_quote quote, *one;
-	bool fits;
 
 	last.kind = NULL;
 	for (uint32_t i = 0; i < spec->kinds; i++) {
-		if (kinds->pass == KINDS_OF_PARTS && !(kinds->parts >> i & 1))
+		if (kind_is_known(kinds, &last, i) ||
+		    (kinds->pass == KINDS_OF_PARTS && !(kinds->parts >> i & 1)))
 			continue;
-		one = kinds->any_fits ? &quote : out;
-		if (kind_bill(one, kinds, &last, i, &fits, err) < 0)
-			return -1;
-		kinds->spans |= fits && eqt_quote_spans(one);
-		if (fits && kinds->any_fits &&
-		    eqt_quote_widen_prices(out, &quote)) {
-			if (out->totals.demand.gpus_untyped > 0)
-				out->by_model = true;
-			else
-				out->by_nodes = true;
+		if (kinds->any_fits) {
+			if (kind_add(out, kinds, &last, i, err) < 0)
+				return -1;
+			continue;
 		}
-		kinds->any_fits |= fits;
+		if (kind_bill(out, kinds, &last, i, &kinds->any_fits, err) < 0)
+			return -1;
+		kinds->spans |= kinds->any_fits && eqt_quote_spans(out);
 	}
 	/* All other kinds must give the request the same as the smallest one. */
 	out->steady = out->steady && kinds->pass == KINDS_THAT_FIT &&

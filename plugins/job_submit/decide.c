@@ -455,9 +455,10 @@ static int account_choose(struct eqt_decision *out,
 }
 
 /* Also price the request in the other QOS that it names, because it may run in
- * any of them. */
-static int qos_price_others(struct eqt_decision *out,
-			    const struct eqt_partition_quote *first)
+ * any of them. The function is not inlined, because its names take stack that
+ * most requests do not need. */
+static __attribute__((noinline)) int qos_price_others(
+	struct eqt_decision *out, const struct eqt_partition_quote *first)
 {
 	const char *list = first->desc->qos;
 	struct eqt_qos chosen = out->qos;

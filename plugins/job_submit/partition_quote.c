@@ -85,9 +85,9 @@ static void unpriced_log(const struct eqt_error *err)
 }
 
 /* Log why a request could not be counted. It is counted again to get the
- * reason, which happens seldom. */
-static void uncounted_log(const struct eqt_bundle_table *prices,
-			  const struct eqt_job_spec *spec)
+ * reason, which happens seldom, and not inlined because of its stack. */
+static __attribute__((noinline)) void uncounted_log(
+	const struct eqt_bundle_table *prices, const struct eqt_job_spec *spec)
 {
 	struct eqt_job_totals totals;
 	struct eqt_error err;

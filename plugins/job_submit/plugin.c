@@ -86,18 +86,14 @@ static void message_add_price(struct eqt_user_msg *notice,
 			      const struct eqt_het_sum *sum,
 			      enum eqt_message message)
 {
-	char text[EQT_PRICE_MESSAGE_SIZE];
+	char text[EQT_ERROR_SIZE];
 	const struct eqt_quote *quote = &decision->quote;
 
 	if (message == EQT_MESSAGE_OFF)
 		return;
 	if (decision->priced)
-		eqt_user_msg_add(notice,
-				 message == EQT_MESSAGE_FULL
-					 ? eqt_price_message_full(quote, text,
-								  sizeof(text))
-					 : eqt_price_message_brief(
-						   quote, text, sizeof(text)));
+		eqt_user_msg_add_price(notice, quote,
+				       message == EQT_MESSAGE_FULL);
 	/* Slurm will refuse a request that lacks nodes. The price gives the
 	   reason, so nothing else is added. */
 	if (decision->priced && quote->lack)

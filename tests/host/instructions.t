@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The instructions of a submission, of a first priority, of an end and of a pass, as
-# valgrind's callgrind counts them, are those of the table instructions, within 3 %.
+# valgrind's callgrind counts them, and the bytes of stack of a submission are those of
+# the table instructions, within 3 %.
 # A change that costs more, or less, changes the table in the same commit:
 # instructions.t --write. Each count is the difference of two runs, so that what is done
 # once does not count. Other compilers, flags and releases of Slurm have other counts;
@@ -134,6 +135,10 @@ counts() {
 		feature-huge exclude-huge all-apart; do
 		printf 'submission, %s\t%s\n' "$kind" "$(submission "$kind")"
 	done
+	for kind in plain gpu parts; do
+		printf 'stack of a submission, %s\t%s\n' "$kind" \
+			"$("$submit_program" "$submit_plugin" stack "$kind")"
+	done
 	printf 'first priority\t%s\n' "$(a_job priority_p_set 500)"
 	printf 'first priority in 10 partitions\t%s\n' \
 		"$(a_job priority_p_set 500 "$all_parts")"
@@ -156,7 +161,9 @@ while IFS=$'\t' read -r name wanted; do
 	[[ $name != \#* ]] || continue
 	now=$(sed -n "s/^$name\t//p" "$work/table")
 	((now * 100 <= wanted * 103 && now * 100 >= wanted * 97))
-	row "$name: $wanted instructions" $? "it takes $now"
+	same=$?
+	[[ $name == stack* ]] && unit=bytes || unit=instructions
+	row "$name: $wanted $unit" "$same" "it takes $now"
 done <"$table"
 none 'a burst of ends makes no text under the job lock' "$(texts_of_ends)"
 echo "1..$count"

@@ -27,6 +27,7 @@ tests_submit_submit_SOURCES = \
 	tests/submit/main.c \
 	tests/submit/nodes.c tests/submit/nodes.h \
 	tests/submit/reread.c tests/submit/reread.h \
+	tests/submit/stack.c tests/submit/stack.h \
 	tests/submit/stage.c tests/submit/stage.h \
 	tests/submit/worst.c tests/submit/worst.h
 tests_submit_submit_CPPFLAGS = $(tests_host_host_CPPFLAGS)

@@ -22,6 +22,7 @@
 #include "desc.h"
 #include "nodes.h"
 #include "reread.h"
+#include "stack.h"
 #include "stage.h"
 #include "worst.h"
 
@@ -468,6 +469,16 @@ static int run_calls(char **words, uint64_t seed)
 	return 0;
 }
 
+/* Of several calls, the first also reads the configuration. */
+static int run_stack(char **words, uint64_t seed)
+{
+	(void) seed;
+	stack_set(plugin.job_submit);
+	calls_run(stack_submit, words[0], 3);
+	printf("%zu\n", stack_depth());
+	return 0;
+}
+
 static const struct mode {
 	const char *name;
 	int words; /* after the name, without the seed */
@@ -483,6 +494,7 @@ static const struct mode {
 	{ "tell", 1, run_tell, "COUNT [SEED]" },
 	{ "turned", 1, run_turned, "COUNT [SEED]" },
 	{ "calls", 2, run_calls, "KIND COUNT" },
+	{ "stack", 1, run_stack, "KIND" },
 	{ "worst", 1, run_worst, "ROUNDS [SEED]" },
 	{ "bound", 2, run_bound, "US ROUNDS [SEED]" },
 	{ "list", 0, run_list, "" },

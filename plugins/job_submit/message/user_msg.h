@@ -11,9 +11,10 @@
 #include "base/error.h"
 #include "base/text.h"
 
-/* Room for the text of a price and two errors, with "equitree: " before each
- * line. */
-#define EQT_USER_MSG_SIZE (2 * (EQT_PRICE_MESSAGE_SIZE + 2 * EQT_ERROR_SIZE))
+/* Room for the text of a price, an error and a few other lines, with
+ * "equitree: " before each line. The longest text of a price has some fifty
+ * lines. */
+#define EQT_USER_MSG_SIZE (EQT_PRICE_MESSAGE_SIZE + 4 * EQT_ERROR_SIZE)
 
 /* A message that is being composed. It must not be copied, because `line`
  * points into it. */
@@ -27,6 +28,10 @@ void eqt_user_msg_start(struct eqt_user_msg *notice);
 
 /* Add each line of a text, which may be empty. */
 void eqt_user_msg_add(struct eqt_user_msg *notice, const char *text);
+
+/* Add the price of a quote as one line, or as the full text. */
+void eqt_user_msg_add_price(struct eqt_user_msg *notice,
+			    const struct eqt_quote *quote, bool full);
 
 /* Append the message to the messages of other plugins. slurmctld frees
  * *err_msg. */
