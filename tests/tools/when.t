@@ -91,6 +91,10 @@ cp -r "$saved" "$long"
 } >"$long/queue.txt"
 run when --from "$long" 1003 --csv
 like "$status|$(cell 2 3)" "^0\|[0-9]" "the first of 12,000 jobs at a limit has a forecast"
+first=$(cell 2 3)
+run when --from "$long" 10003 --csv
+ok "jobs of one second start in the order of their numbers, whatever their digits" \
+	test "$first" "<" "$(cell 2 3)"
 run when --from "$long" 12900 --futures 1
 like "$status|$out" "^0\|.*later: after 2026-12-2" \
 	"the last of 12,000 jobs at a limit starts later than a time that is told"

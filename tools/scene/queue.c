@@ -300,13 +300,15 @@ struct sorted_job {
 	size_t live;
 };
 
-/* The simulation needs ascending times. */
+/* The simulation needs ascending times. Live jobs are sorted by their ids as texts. */
 static int sorted_compare(const void *a, const void *b)
 {
 	const struct sorted_job *left = a, *right = b;
 
 	if (left->job.at != right->job.at)
 		return left->job.at < right->job.at ? -1 : 1;
+	if (left->job.id != right->job.id)
+		return left->job.id < right->job.id ? -1 : 1;
 	return left->live < right->live ? -1 : left->live > right->live;
 }
 
