@@ -23,8 +23,10 @@ struct forecast_run {
 	uint32_t done; /* number of complete futures */
 	uint32_t moments; /* number of moments of this future */
 	int64_t reached; /* time of the last moment of this future */
-	/* The work of this future, as in struct eqt_forecast_starts. */
-	uint64_t work;
+	/* The work of this simulation and of all before it, as in struct
+	 * eqt_simulation_watch. */
+	uint64_t work, work_before;
+	bool worked; /* whether work_most was reached */
 	bool enough; /* whether go_on() has returned false */
 	/* Whether the present future was stopped before its end. */
 	bool stopped;
@@ -69,7 +71,10 @@ static bool future_is_over(void *with, int64_t now)
 	const struct eqt_forecast *in = run->in;
 
 	run->reached = now;
+	run->worked = in->work_most &&
+		      run->work_before + run->work > in->work_most;
 	run->stopped =
+		run->worked ||
 		(++run->moments % ASK_EVERY == 0 && !forecast_goes_on(run)) ||
 		now >= in->now->from + run->ahead_s ||
 		targets_have_started(run);
@@ -144,14 +149,15 @@ static int future_simulate(struct forecast_run *run, uint32_t number)
 		return -1;
 	one.jobs = run->jobs;
 	one.watch = (struct eqt_simulation_watch){ .with = run,
-						   .stop = future_is_over };
+						   .stop = future_is_over,
+						   .work = &run->work };
 	run->stopped = false;
 	if (eqt_simulation_run(&sum, &one, run->in->policy, run->err) < 0)
 		return -1;
 	/* Nothing happens after the last event, so that the whole time is known. */
 	if (!run->stopped)
 		run->reached = one.from + run->ahead_s;
-	run->work = run->moments + (uint64_t) sum.passes * sum.live_max;
+	run->work_before += run->work;
 	return 0;
 }
 
@@ -165,7 +171,7 @@ static int future_run(struct forecast_run *run, uint32_t number,
 			return -1;
 		/* An incomplete first future counts, because it at least shows that
 		 * targets start later. */
-		if (run->enough && run->done > 0)
+		if (run->worked || (run->enough && run->done > 0))
 			return 0;
 		if (run->enough || targets_have_started(run) ||
 		    run->ahead_s >= run->in->look_s)
@@ -175,7 +181,7 @@ static int future_run(struct forecast_run *run, uint32_t number,
 			run->ahead_s = run->in->look_s;
 	}
 	if (run->done == 0)
-		out->work = run->work;
+		out->work = run->work_before;
 	if (!targets_have_started(run) &&
 	    (!out->until || run->reached < out->until))
 		out->until = run->reached;
@@ -247,7 +253,7 @@ int eqt_forecast_run(struct eqt_forecast_starts *out,
 	*out = (struct eqt_forecast_starts){ .futures = 0 };
 	rc = run_prepare(&run, out);
 	for (uint32_t i = 0; i < in->futures && rc == 0; i++) {
-		if (!forecast_goes_on(&run))
+		if (run.worked || !forecast_goes_on(&run))
 			break;
 		rc = future_run(&run, i, out);
 	}

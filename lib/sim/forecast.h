@@ -38,6 +38,9 @@ struct eqt_forecast {
 	/* Whether starts remain in the order of their futures instead of being
 	 * sorted. */
 	bool paired;
+	/* The largest work of all futures, as in struct eqt_simulation_watch; 0 means
+	 * that there is none. A future that would take more does not count. */
+	uint64_t work_most;
 	/* A function that is called from time to time with the number of complete
 	 * futures. If it returns false, the forecast ends. If it is NULL, all futures
 	 * are simulated. */
@@ -49,8 +52,8 @@ struct eqt_forecast {
  * memory. */
 struct eqt_forecast_starts {
 	uint32_t futures;
-	/* The work of the first future, which is the number of its moments and of the
-	 * priorities computed in them. */
+	/* The work of the first future, as in struct eqt_simulation_watch, with
+	 * simulations of it that were too short. */
 	uint64_t work;
 	/* The earliest end of a future in which not all targets have started. 0 means
 	 * that all have started. */

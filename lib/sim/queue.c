@@ -8,6 +8,7 @@
 
 #include "base/array.h"
 #include "base/hash.h"
+#include "sim/kinds.h"
 #include "sim/queue.h"
 
 #define NONE EQT_SIMULATION_NO_SLOT
@@ -383,6 +384,7 @@ bool eqt_queue_order(struct eqt_simulation_state *state)
 		order_sort(state, &queues->order[p]);
 		groups += queues->order[p].count;
 	}
+	state->work += groups;
 	return groups > 1;
 }
 
@@ -454,13 +456,26 @@ static void heap_add(struct eqt_simulation_state *state,
 	heap[at] = slot;
 }
 
+/* Has this walk found that all other jobs of a job's group are at a limit, too? */
+static bool group_is_at_limit(const struct eqt_simulation_state *state,
+			      uint32_t slot)
+{
+	const struct eqt_simulation_live *live = &state->live[slot];
+
+	return state->queues->group[live->group].like.kind &&
+	       state->kinds->kind[live->kind].at_limit == state->walk;
+}
+
 /* The next job of its group replaces the visited job in the heap. */
-void eqt_queue_visit(struct eqt_simulation_state *state, uint32_t partition)
+void eqt_queue_visit(struct eqt_simulation_state *state, uint32_t partition,
+		     bool drops)
 {
 	struct queue_order *order = &state->queues->order[partition];
 	const bool opens = order_opens_group(state, order);
 	const uint32_t slot = eqt_queue_next(state, partition);
-	const uint32_t next = state->live[slot].next;
+	const uint32_t next = drops && group_is_at_limit(state, slot)
+				      ? NONE
+				      : state->live[slot].next;
 
 	if (opens) {
 		order->at++;

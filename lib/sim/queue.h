@@ -10,11 +10,14 @@
 
 #include "sim/simulation_impl.h"
 
-/* The inputs of a waiting job's priority except its age. If two jobs have equal inputs,
+/* The inputs of a waiting job's priority except its age, and its kind. If two jobs have equal inputs,
  * the priority of the older one is not below that of the younger one. The struct has no
  * padding, so that memcmp() can compare two of them. */
 struct eqt_simulation_likeness {
 	double size, qos, tres, bias;
+	/* 1 + index of the kind of a job that has limits, so that a walk can leave out a
+	 * whole group whose limit is reached; 0 for a job without limits. */
+	uint64_t kind;
 	/* Time from which the age of the job counts; 0 for its arrival. */
 	int64_t released;
 	uint32_t user, partition;
@@ -49,8 +52,10 @@ void eqt_queue_walk(struct eqt_simulation_state *state);
 /* Return the slot of the next job in a partition's queue, with its key in live->key.
  * Return EQT_SIMULATION_NO_SLOT at the end of the queue. */
 uint32_t eqt_queue_next(struct eqt_simulation_state *state, uint32_t partition);
-/* Mark the next job as visited, after which it may be removed. */
-void eqt_queue_visit(struct eqt_simulation_state *state, uint32_t partition);
+/* Mark the next job as visited, after which it may be removed. With `drops`, the walk
+ * does not go on to other jobs of its group if they are at a limit as well. */
+void eqt_queue_visit(struct eqt_simulation_state *state, uint32_t partition,
+		     bool drops);
 /* End a walk: move groups whose first job was removed to their new places. */
 void eqt_queue_settle(struct eqt_simulation_state *state);
 

@@ -567,11 +567,14 @@ static int simulation_run_all(struct eqt_simulation_state *state)
 	state->next_backfill = state->now;
 	state->sum->end = state->now;
 	while (state->now != EQT_SIMULATION_FAR) {
+		state->work++;
 		if (moment_run(state) < 0)
 			return -1;
 		if (watch->done)
 			watch->done(watch->with,
 				    state->arrived - state->live_count);
+		if (watch->work)
+			*watch->work = state->work + state->arrived;
 		if (watch->stop && watch->stop(watch->with, state->now))
 			break;
 		state->now = next_event_at(state);

@@ -190,7 +190,9 @@ static int walk_try_job(struct eqt_simulation_state *state, struct walk *walk,
 		eqt_simulation_job_of(state, live);
 	struct eqt_simulation_kind *kind = &state->kinds->kind[live->kind];
 
-	eqt_queue_visit(state, queue);
+	state->work++;
+	/* A backfill counts each job that it looks at. */
+	eqt_queue_visit(state, queue, !backfill);
 	walk->next[queue] = eqt_queue_next(state, queue);
 	if (kind->walk != state->walk) {
 		kind->walk = state->walk;

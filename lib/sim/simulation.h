@@ -104,6 +104,10 @@ struct eqt_simulation_watch {
 	void (*done)(void *with, size_t jobs);
 	/* Called after each moment. If it returns true, the run ends. */
 	bool (*stop)(void *with, int64_t now);
+	/* The work until then, before each call of stop(): moments, jobs that arrived or
+	 * that a scheduler looked at, and priorities in the order of a pass. It does not
+	 * depend on the machine. */
+	uint64_t *work;
 };
 
 /* The input of one run. All pointers are borrowed. `usage` has the usage of each node

@@ -62,6 +62,7 @@ struct eqt_simulation_state {
 	struct eqt_simulation_sum *sum;
 	struct eqt_error *err;
 	int64_t now, last_pass, last_rank, next_backfill;
+	uint64_t work; /* as in struct eqt_simulation_watch, without arrivals */
 	size_t arrived; /* number of jobs that have arrived */
 	/* The job that arrives next; NULL if there is none. */
 	struct eqt_simulation_job *coming;

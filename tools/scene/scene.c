@@ -297,6 +297,7 @@ int eqt_scene_forecast(struct eqt_forecast_starts *out,
 		.futures = effort->futures,
 		.look_s = LOOK_S,
 		.paired = effort->paired,
+		.work_most = effort->work_most,
 		.go_on = clock_goes_on,
 		.with = &clock,
 	};

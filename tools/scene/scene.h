@@ -170,6 +170,7 @@ struct eqt_scene_effort {
 	double most; /* seconds for these futures */
 	/* simulate all futures, in order, however long they take */
 	bool paired;
+	uint64_t work_most; /* as in struct eqt_forecast */
 	const char *what; /* text of the progress bar; NULL: no bar */
 };
 

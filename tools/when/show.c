@@ -31,6 +31,8 @@
 #define FUTURES_MIN 10
 /* work for all changes together: a second or two (forecast.h) */
 #define WORK 10000000
+/* the same if futures take more than the first one of the unchanged job did */
+#define WORK_MOST (3 * WORK)
 
 /* A change of a job that is tried. */
 struct sooner_try {
@@ -214,6 +216,7 @@ static int sooner_forecast(struct eqt_forecast_starts *out,
 	const struct eqt_scene_effort paired = {
 		.seed = effort->seed,
 		.futures = effort->futures,
+		.work_most = WORK_MOST / TRIES_MAX,
 		.paired = true,
 		.what = "trying changes",
 	};
@@ -241,8 +244,8 @@ static int64_t starts_median(struct eqt_forecast_starts *starts)
 	return eqt_forecast_quantile(starts, 0, 0.5);
 }
 
-/* Try a change, and fill *out. Returns 1 if the change helps, 0 if not, or -1 with err
- * filled. The caller restores the job. */
+/* Try a change, and fill *out. Returns 1 if the change helps, 0 if not or if it would take
+ * too much work, or -1 with err filled. The caller restores the job. */
 static int try_change(struct eqt_when_sooner *out, struct eqt_scene *scene,
 		      const struct eqt_when_row *row,
 		      const struct sooner_try *one,
@@ -256,6 +259,10 @@ static int try_change(struct eqt_when_sooner *out, struct eqt_scene *scene,
 	eqt_scene_queue_resize(scene, row->index, &one->job, row->job);
 	if (sooner_forecast(&starts, scene, row, effort, err) < 0)
 		return -1;
+	if (starts.futures < as_it_is->futures) {
+		eqt_forecast_starts_free(&starts);
+		return 0;
+	}
 	out->part = part_sooner(as_it_is, &starts);
 	out->median_s = starts_median(&starts);
 	eqt_forecast_starts_free(&starts);
@@ -265,12 +272,12 @@ static int try_change(struct eqt_when_sooner *out, struct eqt_scene *scene,
 	return out->part >= PART_MIN && out->median_s != EQT_FORECAST_LATER;
 }
 
-/* Try all changes. Returns how many of them help, or -1 with err filled. */
+/* Try all changes. Returns how many of them help, or -1 with err filled. If the futures of
+ * the unchanged job take too much work, there are fewer of them. */
 static int tries_run(struct eqt_when_sooner *found, struct eqt_scene *scene,
 		     const struct eqt_when_row *row,
 		     const struct sooner_try *tries, int count,
-		     const struct eqt_when_effort *effort,
-		     struct eqt_error *err)
+		     struct eqt_when_effort *effort, struct eqt_error *err)
 {
 	const struct eqt_simulation_job job = scene->jobs[row->index];
 	const struct eqt_simulation_needs needs = scene->needs[row->index];
@@ -279,6 +286,9 @@ static int tries_run(struct eqt_when_sooner *found, struct eqt_scene *scene,
 
 	if (sooner_forecast(&as_it_is, scene, row, effort, err) < 0)
 		return -1;
+	effort->futures = as_it_is.futures;
+	if (effort->futures < FUTURES_MIN)
+		count = 0;
 	for (int i = 0; i < count && rc >= 0; i++) {
 		rc = try_change(&found[kept], scene, row, &tries[i], &as_it_is,
 				effort, err);

@@ -271,6 +271,40 @@ START_TEST(a_start_beyond_a_day_is_found)
 }
 END_TEST
 
+/* The first future takes just the work that is allowed, or more. */
+START_TEST(futures_that_take_too_much_work_do_not_count)
+{
+	const struct eqt_simulation_needs needs = { .begin = NOW + 200000 };
+	const uint32_t target = 0;
+	struct eqt_simulation_job jobs[] = { job(1, ANN, NOW - 500, 4, HOUR) };
+	struct eqt_simulation now = simulation(jobs, 1, 1);
+	struct eqt_forecast in = {
+		.now = &now,
+		.policy = &policy,
+		.targets = &target,
+		.target_count = 1,
+		.futures = 3,
+		.look_s = 864000,
+		.paired = true,
+	};
+	struct eqt_forecast_starts starts;
+	uint64_t work;
+
+	jobs[0].needs = &needs;
+	ck_assert_int_eq(eqt_forecast_run(&starts, &in, NULL), 0);
+	work = starts.work;
+	eqt_forecast_starts_free(&starts);
+	for (uint32_t i = 0; i < 2; i++) {
+		in.work_most = work - 1 + i;
+		ck_assert_int_eq(eqt_forecast_run(&starts, &in, NULL), 0);
+		ck_assert_uint_eq(starts.futures, i);
+		if (i)
+			ck_assert_int_eq(starts.starts[0], NOW + 200000);
+		eqt_forecast_starts_free(&starts);
+	}
+}
+END_TEST
+
 START_TEST(a_job_that_cannot_start_is_later_than_all)
 {
 	const struct eqt_simulation_use use = { 0, 4 };
@@ -312,6 +346,7 @@ int main(void)
 	tcase_add_loop_test(tc, each_target_has_its_starts, 0, 2);
 	tcase_add_test(tc, quantiles_lie_between_the_futures);
 	tcase_add_test(tc, a_start_beyond_a_day_is_found);
+	tcase_add_test(tc, futures_that_take_too_much_work_do_not_count);
 	tcase_add_test(tc, a_job_that_cannot_start_is_later_than_all);
 	suite_add_tcase(suite, tc);
 	return eqt_unit_main(suite);

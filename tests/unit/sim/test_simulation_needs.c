@@ -98,6 +98,44 @@ START_TEST(a_job_that_runs_already_counts_as_allocated)
 }
 END_TEST
 
+static bool ten_hours_are_over(void *with, int64_t now)
+{
+	(void) with;
+	return now > NOW + 10 * HOUR;
+}
+
+/* The last job of ann is of another kind, so that all before it are in its way when one
+ * looks for it. */
+START_TEST(jobs_at_a_limit_take_no_work_one_by_one)
+{
+	enum { MANY = 1000 };
+	const struct eqt_simulation_use four = { 0, 4 }, three = { 0, 3 };
+	const struct eqt_simulation_needs needs = { .uses = &four,
+						    .use_count = 1 };
+	const struct eqt_simulation_needs other = { .uses = &three,
+						    .use_count = 1 };
+	struct eqt_simulation_job jobs[MANY];
+	struct eqt_simulation in = simulation(jobs, MANY, 2);
+	struct eqt_simulation_sum sum;
+	uint64_t work = 0;
+
+	limits[0] = 4;
+	for (int i = 0; i < MANY; i++) {
+		jobs[i] = job((uint32_t) i, ANN, NOW - MANY + i, 4, HOUR);
+		jobs[i].needs = &needs;
+	}
+	jobs[MANY - 1].all.cpus = 3;
+	jobs[MANY - 1].needs = &other;
+	policy.backfill_s = 0;
+	in.watch = (struct eqt_simulation_watch){ .stop = ten_hours_are_over,
+						  .work = &work };
+	ck_assert_int_eq(eqt_simulation_run(&sum, &in, &policy, NULL), 0);
+	ck_assert_uint_eq(sum.started, 12);
+	ck_assert_uint_ge(work, MANY); /* each has arrived */
+	ck_assert_uint_lt(work, 2 * MANY);
+}
+END_TEST
+
 START_TEST(a_job_at_a_limit_waits_and_keeps_nobody_waiting)
 {
 	const struct eqt_simulation_use use = { 0, 4 };
@@ -444,6 +482,7 @@ int main(void)
 	tcase_add_test(tc, a_running_job_keeps_its_node_to_its_end);
 	tcase_add_test(tc, a_running_job_is_on_as_many_nodes_as_it_has);
 	tcase_add_test(tc, more_running_than_a_node_has_is_no_room);
+	tcase_add_test(tc, jobs_at_a_limit_take_no_work_one_by_one);
 	tcase_add_test(tc, a_job_at_a_limit_waits_and_keeps_nobody_waiting);
 	tcase_add_test(tc, a_job_beyond_a_limit_never_starts);
 	tcase_add_loop_test(tc, a_dependent_job_waits_for_the_end_or_the_start,
