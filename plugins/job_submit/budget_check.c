@@ -12,6 +12,7 @@
 #include "account.h"
 #include "base/amount.h"
 #include "base/text.h"
+#include "base/whole.h"
 #include "budget_check.h"
 #include "slurm/budget_link.h"
 #include "slurm/spec_partition.h"
@@ -275,6 +276,11 @@ void eqt_budget_check_held(uint32_t job, bool by_user)
 
 #define LOOKUPS_MOST 16 /* of associations, in one answer */
 
+/* Slurm finds an association in a hash table of a thousand lists, which are long
+ * at a large site. The most records that the lookups of one answer may pass. */
+#define LISTS 1000
+#define RECORDS_MOST 1600
+
 /* Does the caller have an association with the account of a budget? */
 static bool caller_has(const struct eqt_budget_caller *caller,
 		       const struct eqt_budget *budget)
@@ -289,8 +295,20 @@ static bool caller_has(const struct eqt_budget_caller *caller,
 struct looked_up {
 	const char *account[LOOKUPS_MOST];
 	bool has[LOOKUPS_MOST];
-	size_t count;
+	size_t count, most;
 };
+
+/* How many accounts one answer may look up. The caller holds assoc_mgr's lock of
+ * associations. */
+static size_t lookups_most(void)
+{
+	const int all = assoc_mgr_assoc_list ? list_count(assoc_mgr_assoc_list)
+					     : 0;
+	const uint64_t each = eqt_whole_max((uint64_t) all / LISTS, 1);
+
+	return eqt_whole_max(1,
+			     eqt_whole_min(RECORDS_MOST / each, LOOKUPS_MOST));
+}
 
 /* Look up an account, unless that was done. False: that would be one too many. */
 static bool account_look_up(struct looked_up *looked,
@@ -302,7 +320,7 @@ static bool account_look_up(struct looked_up *looked,
 	while (i < looked->count &&
 	       strcmp(looked->account[i], budget->terms.account) != 0)
 		i++;
-	if (i == LOOKUPS_MOST)
+	if (i == looked->most)
 		return false;
 	if (i == looked->count) {
 		looked->account[i] = budget->terms.account;
@@ -313,8 +331,7 @@ static bool account_look_up(struct looked_up *looked,
 	return true;
 }
 
-/* Set which budgets the caller may see as a user of the account. Slurm finds an association in a
- * hash table of a thousand lists, which are long at a large site. */
+/* Set which budgets the caller may see as a user of the account. */
 static size_t caller_sees(const struct eqt_budget_caller *caller,
 			  const struct eqt_budget *budgets, size_t count,
 			  bool *seen)
@@ -324,6 +341,7 @@ static size_t caller_sees(const struct eqt_budget_caller *caller,
 	size_t i = 0;
 
 	assoc_mgr_lock(&locks);
+	looked.most = lookups_most();
 	while (i < count && (seen[i] || account_look_up(&looked, caller,
 							&budgets[i], &seen[i])))
 		i++;
