@@ -128,6 +128,43 @@ static uint64_t tasks_without_cut(const struct eqt_job_work *work,
 	return eqt_whole_max(tasks - lost, nodes + 2);
 }
 
+/* Return the fewest CPUs of each node of the job, which MaxMemPerCPU may raise. */
+static uint64_t least_node_cpus(const struct eqt_job_spec *spec)
+{
+	struct eqt_memory_limit_cpus cpus = { .per_task = 1,
+					      .min = spec->min_cpus,
+					      .per_node =
+						      spec->min_cpus_per_node };
+	uint64_t mib = 0;
+
+	return eqt_memory_limit_apply(&cpus, &mib, spec) < 0 ? 0
+							     : cpus.per_node;
+}
+
+/* Return the tasks for which the CPUs of --cpus-per-gpu, or those that each node must have,
+ * are enough if a GPU of a task needs `each`. At least one task has its GPUs. */
+static uint64_t tasks_of_default(const struct eqt_job_work *work,
+				 const struct eqt_gres_row *row, uint64_t each)
+{
+	const uint64_t count = row->count[EQT_GRES_TASK];
+	const uint64_t tasks = work->totals->tasks;
+	uint64_t cpus, task_cpus;
+
+	if (__builtin_mul_overflow(count, each, &task_cpus) ||
+	    __builtin_mul_overflow(count, row->cpus, &cpus) ||
+	    __builtin_mul_overflow(cpus, tasks, &cpus) ||
+	    eqt_job_work_raise_product(&cpus, least_node_cpus(work->spec),
+				       work->totals->nodes) < 0)
+		return tasks;
+	return eqt_whole_min(tasks, eqt_whole_max(cpus / task_cpus, 1));
+}
+
+bool eqt_job_gpus_may_lack_cpus(const struct eqt_job_spec *spec)
+{
+	return spec->tres_per_task && spec->cpus_per_tres &&
+	       spec->cpus_per_task == 0 && spec->defaults.cpus_per_gpu > 0;
+}
+
 /*
  * Return the number of tasks that get GPUs of a row. Slurm applies --cpus-per-gpu to
  * GPUs without a model, but DefCpuPerGPU to the CPUs of tasks whose GPUs have a model.
@@ -138,18 +175,18 @@ static uint64_t tasks_with_gpus(const struct eqt_job_work *work,
 {
 	const uint64_t each = work->spec->defaults.cpus_per_gpu;
 	const uint64_t tasks = work->totals->tasks;
-	uint64_t cpus, cut, held;
+	uint64_t cut, held;
 
 	if (work->spec->most && (row->cpus > 0 || each > 0))
 		return tasks_of_nodes(work, row);
 	cut = eqt_job_work_cut_nodes(work, row, &held);
 	if (cut > 0)
 		return tasks_without_cut(work, cut, held);
-	if (!work->spec->parts || !work->spec->cpus_per_tres ||
-	    work->cpus_per_task || row->type[0] == '\0' || row->cpus >= each ||
-	    __builtin_mul_overflow(tasks, row->cpus, &cpus))
-		return tasks;
-	return cpus < each ? 1 : cpus / each;
+	return work->spec->parts && eqt_job_gpus_may_lack_cpus(work->spec) &&
+			       !work->cpus_per_task && row->type[0] != '\0' &&
+			       row->count[EQT_GRES_TASK] > 0 && row->cpus < each
+		       ? tasks_of_default(work, row, each)
+		       : tasks;
 }
 
 /* Compute the number of GPUs of a row, which is the largest number of all lists. */

@@ -106,6 +106,10 @@ int eqt_parsed_spec_make(struct eqt_parsed_spec *out,
  * have more CPUs than the tasks need, Slurm gives GPUs to more tasks. */
 uint64_t eqt_job_gpus_tasks(const struct eqt_job_totals *totals);
 
+/* May tasks with GPUs of a model get none, because DefCpuPerGPU wants more CPUs for them
+ * than --cpus-per-gpu brings? */
+bool eqt_job_gpus_may_lack_cpus(const struct eqt_job_spec *spec);
+
 /* Return the number of nodes that follows from --ntasks-per-node, or 0 if it is not
  * given. */
 uint64_t eqt_job_spec_task_nodes(const struct eqt_job_spec *spec);

@@ -236,7 +236,7 @@ static bool may_lose_cpus(const struct eqt_quote *quote,
 
 	if (!spec->node.count || spec->exclusive)
 		return false;
-	if (limit_cuts_cpus(quote, spec))
+	if (limit_cuts_cpus(quote, spec) || eqt_job_gpus_may_lack_cpus(spec))
 		return true;
 	if (totals->cpus_by_gpu || (spec->tasks_per_gpu && totals->gpus) ||
 	    (totals->gpus > 0 && eqt_job_totals_idle_nodes(totals, spec) > 0))
