@@ -70,7 +70,9 @@ static void now_add(struct eqt_job_spec *some, const struct eqt_node_now *set)
 bool eqt_quote_now_helps(const struct eqt_quote *quote,
 			 const struct eqt_job_spec *spec)
 {
-	return !quote->lack && spec->kinds > 1 && eqt_quote_spans(quote);
+	/* For --contiguous Slurm takes nodes side by side, whatever they weigh. */
+	return !quote->lack && spec->kinds > 1 && !spec->contiguous &&
+	       eqt_quote_spans(quote);
 }
 
 /* Slurm takes nodes of the next weight if the nodes of lower weights are not enough for

@@ -169,7 +169,7 @@ in_cluster scancel "$id"
 # ---- Nodes that are free now -----------------------------------------------------------
 
 sized() { # the message of a job of whole nodes of two sizes
-	said -p weights --exclusive -n1 --mem=1000M
+	said -p weights --exclusive -n1 --mem=1000M "$@"
 }
 bill_says() { # MESSAGE NAME: the same by equitree bill
 	is "$(as ada "$build/tools/equitree" bill -p weights --exclusive -n1 --mem=1000M |
@@ -193,6 +193,8 @@ like "$(sized)" "$range.*; 16 if it starts now\$" \
 	"a job starts on no node that is reserved for others"
 bill_says "$(sized)" "the price without nodes that are reserved for others"
 in_cluster scontrol delete ReservationName=held
+like "$(sized --contiguous)" "${range}[^;]*\$" \
+	"--contiguous takes nodes side by side, whatever they weigh"
 in_cluster scontrol update NodeName=heavy1,heavy2 Weight=1
 like "$(sized)" "${range}[^;]*\$" "nodes of one weight and two prices are no one number"
 bill_says "$(sized)" "no price that nodes of one weight do not have"
