@@ -183,6 +183,18 @@ int eqt_gres_rows_read_cpus(struct eqt_gres_rows *rows, const char *list,
 	return rc;
 }
 
+bool eqt_gres_has_cpus_only(const char *list)
+{
+	struct eqt_gres item;
+	int rc;
+
+	while ((rc = eqt_gres_next(&item, &list, NULL)) > 0) {
+		if (strcmp(item.name, "cpu") != 0)
+			return false;
+	}
+	return rc == 0;
+}
+
 /* Read a list into rows, with or without the shares of GPUs in it. */
 static int rows_read(struct eqt_gres_rows *rows,
 		     const struct eqt_bundle_table *prices,

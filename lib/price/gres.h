@@ -101,6 +101,9 @@ int eqt_gres_rows_read_node(struct eqt_gres_rows *rows,
 int eqt_gres_rows_read_cpus(struct eqt_gres_rows *rows, const char *list,
 			    struct eqt_error *err);
 
+/* Does a well-formed list contain nothing but CPUs ("cpu=4")? */
+bool eqt_gres_has_cpus_only(const char *list);
+
 /*
  * Copy the CPUs and memory for each GPU from a row without a type to all rows with a
  * type of the same name, and remove the row without a type if there are such rows. Slurm

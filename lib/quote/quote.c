@@ -648,19 +648,6 @@ static void try_fair_memory(struct eqt_quote *quote, struct eqt_job_spec *spec)
 	spec->mem_mib = quote->advice_amount;
 }
 
-/* Does a list of TRES contain nothing but CPUs? */
-static bool has_cpus_only(const char *list)
-{
-	struct eqt_gres item;
-	int rc;
-
-	while ((rc = eqt_gres_next(&item, &list, NULL)) > 0) {
-		if (strcmp(item.name, "cpu") != 0)
-			return false;
-	}
-	return rc == 0;
-}
-
 /* Try fewer tasks, if each task already has the fewest CPUs. */
 static void try_fewer_tasks(struct eqt_quote *quote, struct eqt_job_spec *spec,
 			    uint64_t cpus)
@@ -702,6 +689,12 @@ static void try_fewer_cores(struct eqt_quote *quote, struct eqt_job_spec *spec,
 	quote->advice_amount = share(totals->cpus,
 				     second_price(&quote->high, EQT_CORES),
 				     quote->high.by[EQT_CORES], pieces);
+	/* Of each node slurmctld counts the CPUs of its GPUs alone, and it may refuse tasks
+	 * that need more than all GPUs bring. */
+	if (totals->cpus_by_gpu && !spec->overcommit &&
+	    quote->advice_amount <
+		    eqt_whole_divide_up(totals->tasks, totals->gpus))
+		quote->advice_amount = 0;
 	if (spec->min_cpus > 0)
 		spec->min_cpus =
 			totals->cpus_by_gpu ? 0 : pieces * quote->advice_amount;
@@ -717,7 +710,7 @@ static void try_fewer_cores(struct eqt_quote *quote, struct eqt_job_spec *spec,
 	    spec->min_cpus_per_node <= spec->cpus_per_task)
 		spec->min_cpus_per_node = 0;
 	/* sbatch of Slurm 24.11 also sends the CPUs of a task in tres_per_task. */
-	if (spec->tres_per_task && has_cpus_only(spec->tres_per_task))
+	if (spec->tres_per_task && eqt_gres_has_cpus_only(spec->tres_per_task))
 		spec->tres_per_task = NULL;
 	if (totals->cpus_by_gpu) {
 		/* The option is set as well, because Slurm does not treat it like a

@@ -179,8 +179,7 @@ struct eqt_price eqt_quote_most(const struct eqt_quote *quote);
  * that it needs. */
 struct eqt_price eqt_quote_most_with_number(const struct eqt_quote *quote);
 
-/* May the nodes that are idle now have one price if the quote is a range? Which of them
- * --contiguous takes is not known. */
+/* May the nodes that are idle now have one price if the quote is a range? */
 bool eqt_quote_now_helps(const struct eqt_quote *quote,
 			 const struct eqt_job_spec *spec);
 

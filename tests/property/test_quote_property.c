@@ -262,6 +262,9 @@ static void ref_fewer_cores(struct eqt_quote *quote, struct eqt_job_spec *other)
 	if (!by_gpu && other->min_cpus / each > pieces)
 		pieces = other->min_cpus / each;
 	amount = all / pieces;
+	/* GPUs with fewer CPUs than there are tasks. */
+	if (by_gpu && !other->overcommit && amount * pieces < totals->tasks)
+		return;
 	/* --cpus-per-gpu and --cpus-per-task exclude each other. */
 	if (!by_gpu && other->cpus_per_tres)
 		return;
