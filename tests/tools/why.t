@@ -311,6 +311,9 @@ held 5 's/Licenses|5$/ReqNodeNotAvail, May be reserved for other job|5/' ''
 like "$out" 'You can ask for a --time that ends before, or use another partition' "no advice to leave out --nodelist where there is none"
 held 7 's/|1:00:00|0:00|1795358639|1795362239/|INVALID|0:00|1795358639|1795362239/; s/BeginTime|7$/PartitionTimeLimit|7/' ''
 like "$out" 'it allows 7-00:00:00; this job asks for more than a year' "a time limit beyond a year, which squeue prints as INVALID"
+held 7 's/|1:00:00|0:00|1795358639|1795362239/|UNLIMITED|0:00|1795358639|1795362239/; s/BeginTime|7$/PartitionTimeLimit|7/' ''
+like "$(tr -s ' \n' ' ' <<<"$out")" 'it allows 7-00:00:00; this job asks for no limit .*partition cpu allows 7-00:00:00; it asks for no limit' \
+	"a job without a time limit passes the limit of its partition"
 held 3 's/Nodes required[^|]*|3$/AssocGrpBillingMinutes|3/' '/Account=physics UserName= /s/GrpTRESMins=cpu=N(78),\(.*\),billing=N(78)\(.*\),billing=N(1041)/GrpTRESMins=cpu=N(78),\1,billing=5000(866)\2,billing=N(4000)/'
 like "$out" 'AssocGrpBillingMinutes: account physics allows 5000 billing-minutes in all; 866 are used up, 4000 are reserved by running jobs, this job wants 320 You can wait until running jobs end, which return what they reserved' \
 	"minutes that running jobs reserve count, and return"

@@ -39,6 +39,8 @@ char *eqt_obstacles_time_words(char buf[EQT_WAIT_TIME], int64_t at_s,
 const char *eqt_obstacles_limit_time(char buf[EQT_WAIT_TIME],
 				     const struct eqt_live_job *job)
 {
+	if (job->limit_s == 0)
+		return "no limit";
 	return job->limit_s == EQT_LIVE_YEAR_S
 		       ? "more than a year"
 		       : eqt_duration_words(buf, (int64_t) job->limit_s);
@@ -385,7 +387,8 @@ static void partition_limits_test(struct eqt_why_obstacles *out,
 	const char *text = eqt_record_text(part, "MaxTime");
 	char span[EQT_WAIT_TIME];
 
-	if (eqt_duration_parse(&seconds, text) == 0 && job->limit_s > seconds)
+	if (eqt_duration_parse(&seconds, text) == 0 &&
+	    (job->limit_s == 0 || job->limit_s > seconds))
 		obstacle_say(out, "partition", end,
 			     "partition %s allows %s; it asks for %s", name,
 			     text, eqt_obstacles_limit_time(span, job));

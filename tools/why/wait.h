@@ -92,8 +92,8 @@ void eqt_why_wait_words(struct eqt_why_wait *out);
  * another job or for a time. */
 bool eqt_why_wait_is_eligible(const struct eqt_live_job *job, int64_t now_s);
 
-/* The time limit of a job in words, such as "1 h 0 min". squeue does not print limits
- * above a year. */
+/* The time limit of a job in words, such as "1 h 0 min", or "no limit". squeue does not
+ * print limits above a year. */
 const char *eqt_obstacles_limit_time(char buf[EQT_WAIT_TIME],
 				     const struct eqt_live_job *job);
 
