@@ -125,5 +125,6 @@ grant physics --pool cores -5.5|-5.5: the amount must be above 0
 transfer - 1 -5|-5: the amount must be above 0
 transfer 1 1 5|from and to are the same
 show x|expected the number of a budget
+show 99999999999999999999|expected the number of a budget
 END
 done_testing

@@ -48,15 +48,13 @@ struct eqt_budget_options {
 };
 
 /* Read the number of a budget or a job, which must be positive. "what" names it in the
- * error. Check the sign, because strtoull() accepts "-". Returns 0, or -1 with err
- * filled, like all functions below. */
+ * error. Returns 0, or -1 with err filled, like all functions below. */
 static int terms_word_number(uint64_t *out, const char *word, const char *what,
 			     struct eqt_error *err)
 {
-	char *end;
+	const char *at = word, *end = word + strlen(word);
 
-	*out = strtoull(word, &end, 10);
-	if (end == word || *end || *out == 0 || word[0] == '-')
+	if (eqt_digits_read(out, &at, end) < 0 || at < end || *out == 0)
 		return eqt_error_set(err, "%.60s: expected the number of %s",
 				     word, what);
 	return 0;
