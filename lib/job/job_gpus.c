@@ -165,6 +165,13 @@ bool eqt_job_gpus_may_lack_cpus(const struct eqt_job_spec *spec)
 	       spec->cpus_per_task == 0 && spec->defaults.cpus_per_gpu > 0;
 }
 
+bool eqt_job_gpus_may_lack_task(const struct eqt_job_totals *totals,
+				const struct eqt_job_spec *spec)
+{
+	return spec->overcommit && totals->tasks < totals->nodes &&
+	       totals->tasks < spec->limit.min_nodes;
+}
+
 /*
  * Return the number of tasks that get GPUs of a row. Slurm applies --cpus-per-gpu to
  * GPUs without a model, but DefCpuPerGPU to the CPUs of tasks whose GPUs have a model.
@@ -211,8 +218,11 @@ static int count_times(uint64_t times[EQT_GRES_COUNTS],
 {
 	uint64_t nodes = work->totals->nodes;
 
-	if (work->spec->parts)
+	if (work->spec->parts) {
 		nodes -= eqt_job_totals_idle_nodes(work->totals, work->spec);
+		if (eqt_job_gpus_may_lack_task(work->totals, work->spec))
+			nodes = work->totals->tasks;
+	}
 	times[EQT_GRES_JOB] = 1;
 	times[EQT_GRES_NODE] = nodes;
 	times[EQT_GRES_SOCKET] = 0;

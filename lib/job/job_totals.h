@@ -110,6 +110,11 @@ uint64_t eqt_job_gpus_tasks(const struct eqt_job_totals *totals);
  * than --cpus-per-gpu brings? */
 bool eqt_job_gpus_may_lack_cpus(const struct eqt_job_spec *spec);
 
+/* May nodes that MinNodes of the partition adds have no task? With --overcommit Slurm gives
+ * the job no GPUs of such nodes. */
+bool eqt_job_gpus_may_lack_task(const struct eqt_job_totals *totals,
+				const struct eqt_job_spec *spec);
+
 /* Return the number of nodes that follows from --ntasks-per-node, or 0 if it is not
  * given. */
 uint64_t eqt_job_spec_task_nodes(const struct eqt_job_spec *spec);

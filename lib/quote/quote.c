@@ -239,7 +239,8 @@ static bool may_lose_cpus(const struct eqt_quote *quote,
 	if (limit_cuts_cpus(quote, spec) || eqt_job_gpus_may_lack_cpus(spec))
 		return true;
 	if (totals->cpus_by_gpu || (spec->tasks_per_gpu && totals->gpus) ||
-	    (totals->gpus > 0 && eqt_job_totals_idle_nodes(totals, spec) > 0))
+	    (totals->gpus > 0 && (eqt_job_totals_idle_nodes(totals, spec) > 0 ||
+				  eqt_job_gpus_may_lack_task(totals, spec))))
 		return true;
 	return totals->cpus_per_task != 1 && spec->node.count != 1 &&
 	       spec->max_nodes != 1;
