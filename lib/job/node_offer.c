@@ -658,6 +658,12 @@ static uint64_t counted_cpus(const struct eqt_job_spec *spec,
 	    spec->gpus_share_cores ||
 	    (threads > 1 && eqt_job_cpus_core_tasks(totals, spec) > 0))
 		return 0;
+	/* Releases that count tasks give a node the whole tasks that its CPUs hold, and still
+	 * use no node with fewer CPUs than --mincpus. */
+	if (spec->tasks_counted != EQT_TASKS_OF_CPUS)
+		eqt_whole_raise(&cpus, spec->min_cpus_per_node -
+					       spec->min_cpus_per_node %
+						       totals->cpus_per_task);
 	if (totals->mem != EQT_MEM_PER_CPU)
 		return cpus;
 	/* slurmctld counts whole cores and whole tasks on these cores, as far as the

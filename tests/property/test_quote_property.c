@@ -160,8 +160,14 @@ static uint64_t ref_full_nodes(const struct eqt_quote *quote,
 {
 	const struct eqt_job_totals *totals = &quote->totals;
 	uint64_t each = totals->cpus_per_node, nodes = totals->nodes;
-	uint64_t wanted = totals->cpus_wanted;
+	uint64_t wanted = totals->cpus_wanted, tasks_cpus = 0;
 
+	/* The CPUs of whole tasks within --mincpus, where tasks are counted. */
+	while (spec->tasks_counted != EQT_TASKS_OF_CPUS &&
+	       tasks_cpus + totals->cpus_per_task <= spec->min_cpus_per_node)
+		tasks_cpus += totals->cpus_per_task;
+	if (each < tasks_cpus)
+		each = tasks_cpus;
 	if (totals->mem == EQT_MEM_PER_CPU) {
 		for (uint64_t i = 1; i < spec->node.threads && each > 0; i++)
 			each--;

@@ -108,7 +108,10 @@ like "$(listed strict 'fa[1-2]' 8000 5)" 'violates accounting/QOS policy' \
 	"a cap holds for the nodes that a program names"
 id=$(listed strict 'fa[1-2]' 6000 5)
 ok "a program may name nodes that the cap allows" wait_until job_is "$id" COMPLETED
-is "$(job_field "$id" NumNodes)" 2 "such a job has all of them"
+wait_pass
+# 26.05 gives it one of them.
+[[ $release == *26.05* ]] ||
+	like "$(account_of "$id" AllocTRES)" '(^|,)node=2(,|$)' "such a job has all of them"
 
 # A user's job that waits, and a change that would pass the cap.
 # name, options, change
@@ -264,8 +267,9 @@ is "$(said -p p100 -c12 --mincpus=12 --gres=gpu:1 --mem=1000M | grep -o ';.*')" 
 # Slurm refuses the cheaper one where the least loaded nodes are taken (LLN).
 is "$(said -p lln -N2 --ntasks-per-core=3 --mem=9000M | grep -o ';.*')" "" \
 	"no hint to fewer CPUs of each node than a core is to have tasks"
-like "$(as ada sbatch -p lln -N2 --ntasks-per-core=3 --mem=1500M --wrap true 2>&1)" \
-	'node configuration is not available' "Slurm refuses what such a hint would be"
+[[ $release != *22.05* ]] ||
+	like "$(as ada sbatch -p lln -N2 --ntasks-per-core=3 --mem=1500M --wrap true 2>&1)" \
+		'node configuration is not available' "Slurm refuses what such a hint would be"
 
 look=(-p look -n6 --gpus-per-task=v100:1 --mem=1000M)
 is "$(as ada "$build/tools/equitree" bill "${look[@]}" | head -n 1)" "$(said "${look[@]}")" \
