@@ -127,6 +127,13 @@ is "$(perl -MJSON::PP -e '
 	print scalar grep { $_->{part} < 0.8 } @{$all->{sooner}}' <<<"$out")" 0 \
 	"advice helps in four of five futures at least"
 
+when -p cpu -N2 -n4 -t 7 --user ada
+like "$out" "half the size, 1 node with 2 CPUs: 2026-11-22T14:45" \
+	"a smaller request that would start at once is advised"
+when -p cpu -N2 -n4 -t 4:00:00 --user ada
+is "$(grep -c "half the size" <<<"$out")" 0 \
+	"a smaller request that would start later, though sooner, is not advised"
+
 when -p cpu -w cpu2 -n1 -t 2:00:00 --user ada
 like "$(tr -s '\n ' '  ' <<<"$out")" "a time limit of 0:07:00: 2026-11-22T14:4[0-9], 1 h . min sooner \(in 100 %" \
 	"a limit that ends before a reservation is advised, however much shorter it is"

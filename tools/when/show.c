@@ -20,10 +20,14 @@
 /* ---- Sooner -------------------------------------------------------------------------
  * Each change is tried by itself, in the same futures as the unchanged job: everything
  * else that is drawn at random is the same in both. A change is printed if it brings the
- * start forward in at least PART_MIN of the futures. The number of futures depends on the
- * work that one future takes, not on the clock, so that another call prints the same. */
+ * start forward in at least PART_MIN of the futures. A smaller request has to start at once,
+ * or the job as it is not at all: whether it fits beside others some time later was never
+ * true when it was tried on real clusters (docs/SIMULATE.md). The number of futures depends
+ * on the work that one future takes, not on the clock, so that another call prints the
+ * same. */
 
 #define GAIN_MIN_S 300 /* seconds; less does not count as a gain */
+#define AT_ONCE_S 120
 #define PART_MIN 0.8
 #define TRIES_MAX 10
 #define LIMIT_MIN_S 300 /* no shorter limit is tried */
@@ -37,6 +41,7 @@
 /* A change of a job that is tried. */
 struct sooner_try {
 	struct eqt_simulation_job job;
+	bool smaller; /* whether it asks for less than the job, besides time */
 	char words[EQT_WHEN_WORDS];
 };
 
@@ -69,7 +74,7 @@ static int try_limit(struct sooner_try *to, int count,
 	for (int i = 0; i < count; i++)
 		if (to[i].job.limit_s == whole_s)
 			return count;
-	to[count].job = *job;
+	to[count] = (struct sooner_try){ .job = *job };
 	to[count].job.limit_s = (uint32_t) whole_s;
 	try_words_limit(&to[count]);
 	return count + 1;
@@ -133,7 +138,7 @@ static int tries_of_size(struct sooner_try *to,
 	if (job->nodes > 1) {
 		struct eqt_simulation_job *half = &to[count].job;
 
-		*half = *job;
+		to[count] = (struct sooner_try){ .job = *job, .smaller = true };
 		half->nodes = job->nodes / 2;
 		half->all.cpus = half_of(job->all.cpus, half->nodes);
 		half->all.mem_mib = half_of(job->all.mem_mib, 0);
@@ -146,7 +151,7 @@ static int tries_of_size(struct sooner_try *to,
 		count++;
 	}
 	if (job->all.mem_mib > 1) {
-		to[count].job = *job;
+		to[count] = (struct sooner_try){ .job = *job, .smaller = true };
 		to[count].job.all.mem_mib = half_of(job->all.mem_mib, 1);
 		(void) snprintf(to[count].words, sizeof(to[count].words),
 				"half the memory, %" PRIu64 " MiB",
@@ -187,7 +192,7 @@ static int tries_of_partitions(struct sooner_try *to, int most,
 		if (i == job->partition ||
 		    !partition_allows(scene, i, row->job, job->limit_s))
 			continue;
-		to[count].job = *job;
+		to[count] = (struct sooner_try){ .job = *job };
 		to[count].job.partition = (uint16_t) i;
 		(void) snprintf(to[count].words, sizeof(to[count].words),
 				"partition %.100s", scene->partitions[i].name);
@@ -224,15 +229,18 @@ static int sooner_forecast(struct eqt_forecast_starts *out,
 	return eqt_scene_forecast(out, scene, &row->index, 1, &paired, err);
 }
 
-/* The part of the futures in which b starts earlier than a by at least GAIN_MIN_S. */
+/* The part of the futures in which b starts earlier than a by at least GAIN_MIN_S, and by
+ * `until` unless a does not start. */
 static double part_sooner(const struct eqt_forecast_starts *a,
-			  const struct eqt_forecast_starts *b)
+			  const struct eqt_forecast_starts *b, int64_t until)
 {
 	uint32_t count = 0;
 
 	for (uint32_t i = 0; i < a->futures; i++)
 		count += b->starts[i] != EQT_FORECAST_LATER &&
-			 b->starts[i] <= a->starts[i] - GAIN_MIN_S;
+			 b->starts[i] <= a->starts[i] - GAIN_MIN_S &&
+			 (b->starts[i] <= until ||
+			  a->starts[i] == EQT_FORECAST_LATER);
 	return (double) count / a->futures;
 }
 
@@ -263,7 +271,9 @@ static int try_change(struct eqt_when_sooner *out, struct eqt_scene *scene,
 		eqt_forecast_starts_free(&starts);
 		return 0;
 	}
-	out->part = part_sooner(as_it_is, &starts);
+	out->part = part_sooner(as_it_is, &starts,
+				one->smaller ? scene->live->now_s + AT_ONCE_S
+					     : INT64_MAX);
 	out->median_s = starts_median(&starts);
 	eqt_forecast_starts_free(&starts);
 	out->hours_before = eqt_scene_hours(scene, &job);
