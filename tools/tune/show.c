@@ -71,8 +71,10 @@ static void show_summary(const struct eqt_tune *tune,
 	char words[WORDS_SIZE * 4];
 	size_t used = 0;
 
-	printf("%zu settings of %d parameters were simulated.\n",
-	       eqt_archive_settings(tune), tune->params);
+	printf("%zu setting%s of %d parameters %s simulated.\n",
+	       eqt_archive_settings(tune),
+	       eqt_archive_settings(tune) == 1 ? "" : "s", tune->params,
+	       eqt_archive_settings(tune) == 1 ? "was" : "were");
 	show_span(tune, EQT_TUNE_FIT, "Fitted:");
 	if (result->best_held)
 		show_span(tune, EQT_TUNE_HELD, "Held out:");
