@@ -261,7 +261,7 @@ void eqt_account_qos_named(struct eqt_qos *out, const char *name)
 {
 	const struct eqt_owner nobody = { 0 };
 
-	eqt_associations_qos(out, &nobody, name);
+	(void) eqt_associations_qos(out, &nobody, name);
 }
 
 /* Of several QOS, choose the one with the highest priority, because Slurm tries
@@ -279,6 +279,25 @@ static void account_first_qos(struct eqt_qos *out, const char *list)
 	}
 }
 
+/* Choose the QOS that the user's default account has, if that account is cached and
+ * still the default. The association is looked up only once for both. */
+static bool account_default_qos(struct eqt_decision *out,
+				const struct eqt_partition_quote *part_quote)
+{
+	const job_desc_msg_t *desc = part_quote->desc;
+	const struct eqt_owner owner = { desc->user_id, out->default_account,
+					 part_quote->partition };
+
+	if (out->default_known || out->account[0] ||
+	    (desc->account && desc->account[0] != '\0'))
+		return false;
+	out->default_known =
+		eqt_associations_default_guess(owner.uid, out->default_account,
+					       sizeof(out->default_account)) &&
+		eqt_associations_qos(&out->qos, &owner, NULL);
+	return out->default_known;
+}
+
 void eqt_account_qos(struct eqt_decision *out,
 		     const struct eqt_partition_quote *part_quote)
 {
@@ -291,9 +310,12 @@ void eqt_account_qos(struct eqt_decision *out,
 	}
 
 	/* The owner is needed to find the default QOS only. */
-	if (!name || name[0] == '\0')
+	if (!name || name[0] == '\0') {
+		if (account_default_qos(out, part_quote))
+			return;
 		owner = eqt_account_owner(out, part_quote);
-	eqt_associations_qos(&out->qos, &owner, name);
+	}
+	(void) eqt_associations_qos(&out->qos, &owner, name);
 }
 
 /* With pools, eqt_account_choose() refuses an unknown account and explains

@@ -44,7 +44,7 @@ int eqt_decision_move(struct eqt_decision *out, const struct eqt_owner *owner,
 	}
 	(void) eqt_error_set(&text, "%.400s; the job goes to QOS %s", why, qos);
 	eqt_decision_note(out, text.text);
-	eqt_associations_qos(&out->qos, owner, qos);
+	(void) eqt_associations_qos(&out->qos, owner, qos);
 	out->moved = true;
 	return SLURM_SUCCESS;
 }

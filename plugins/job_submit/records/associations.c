@@ -73,30 +73,35 @@ static void default_remember(uint32_t uid, const char *account)
 	pthread_mutex_unlock(&defaults.lock);
 }
 
-/* Is the account the user's default? assoc_mgr's association lock is held. */
-static bool default_is(uint32_t uid, const char *account)
+/* Does the association say that its account is the user's default? */
+static bool assoc_is_default(const slurmdb_assoc_rec_t *assoc)
 {
-	const struct eqt_owner owner = { uid, account, NULL };
-	const slurmdb_assoc_rec_t *assoc = eqt_associations_find(&owner);
-
 	return assoc && assoc->is_def == 1 && !assoc->partition;
+}
+
+bool eqt_associations_default_guess(uint32_t uid, char *buf, size_t size)
+{
+	const struct default_account *user = &defaults.user[uid % DEFAULTS];
+	bool known;
+
+	pthread_mutex_lock(&defaults.lock);
+	known = user->uid == uid && text_copy(buf, size, user->account);
+	pthread_mutex_unlock(&defaults.lock);
+	return known;
 }
 
 /* Read the cached account. Returns false if it is not cached or is no longer
  * the default. */
 static bool default_recall(uint32_t uid, char *buf, size_t size)
 {
-	const struct default_account *user = &defaults.user[uid % DEFAULTS];
+	const struct eqt_owner owner = { uid, buf, NULL };
 	assoc_mgr_lock_t locks = EQT_ASSOCIATIONS_LOCKS;
 	bool known;
 
-	pthread_mutex_lock(&defaults.lock);
-	known = user->uid == uid && text_copy(buf, size, user->account);
-	pthread_mutex_unlock(&defaults.lock);
-	if (!known)
+	if (!eqt_associations_default_guess(uid, buf, size))
 		return false;
 	assoc_mgr_lock(&locks);
-	known = default_is(uid, buf);
+	known = assoc_is_default(eqt_associations_find(&owner));
 	assoc_mgr_unlock(&locks);
 	return known;
 }
@@ -226,25 +231,30 @@ bool eqt_associations_qos_exists(const char *name)
 	return exists;
 }
 
-static slurmdb_qos_rec_t *qos_find_default(const struct eqt_owner *owner)
+static slurmdb_qos_rec_t *qos_find_default(slurmdb_assoc_rec_t *assoc)
 {
 	slurmdb_qos_rec_t wanted = { 0 };
 
-	assoc_mgr_get_default_qos_info(eqt_associations_find(owner), &wanted);
+	assoc_mgr_get_default_qos_info(assoc, &wanted);
 	return qos_find(&wanted);
 }
 
-void eqt_associations_qos(struct eqt_qos *out, const struct eqt_owner *owner,
+bool eqt_associations_qos(struct eqt_qos *out, const struct eqt_owner *owner,
 			  const char *name)
 {
 	const bool named = name && name[0] != '\0';
 	assoc_mgr_lock_t locks = { .assoc = named ? NO_LOCK : READ_LOCK,
 				   .qos = READ_LOCK };
+	slurmdb_assoc_rec_t *assoc = NULL;
 	const slurmdb_qos_rec_t *found;
+	bool is_default;
 
 	assoc_mgr_lock(&locks);
+	if (!named)
+		assoc = eqt_associations_find(owner);
+	is_default = assoc_is_default(assoc);
 	found = named ? eqt_associations_find_qos(name)
-		      : qos_find_default(owner);
+		      : qos_find_default(assoc);
 	eqt_qos_name(out, found ? found->name : name);
 	if (found) {
 		out->usage_factor = found->usage_factor;
@@ -257,6 +267,7 @@ void eqt_associations_qos(struct eqt_qos *out, const struct eqt_owner *owner,
 					 NO_VAL64;
 	}
 	assoc_mgr_unlock(&locks);
+	return is_default;
 }
 
 bool eqt_associations_may(const struct eqt_owner *owner, const char *qos)

@@ -44,6 +44,10 @@ bool eqt_associations_name(char *buf, size_t size, const char *name);
  * the list of all users, as Slurm does. */
 bool eqt_associations_default(uint32_t uid, char *buf, size_t size);
 
+/* Copy the cached default account into buf, which may be out of date. Returns
+ * false if there is none. Takes no lock of assoc_mgr. */
+bool eqt_associations_default_guess(uint32_t uid, char *buf, size_t size);
+
 /* The record that Slurm will find for the owner's job, or NULL. The caller
  * holds EQT_ASSOCIATIONS_LOCKS, and the record is valid as long as they are
  * held. */
@@ -77,8 +81,9 @@ char *eqt_associations_of_pool(uint32_t uid, const struct eqt_pools *pools,
 
 /* Fill *out with the QOS of that name. If name is NULL or empty, use the QOS
  * that Slurm chooses for the owner. If Slurm does not know the QOS, only the
- * name is set. */
-void eqt_associations_qos(struct eqt_qos *out, const struct eqt_owner *owner,
+ * name is set. Returns whether the owner's account is known to be the default of
+ * the user; with a name or an association for one partition it is not known. */
+bool eqt_associations_qos(struct eqt_qos *out, const struct eqt_owner *owner,
 			  const char *name);
 
 /* May the owner's association use a QOS? */
