@@ -60,11 +60,11 @@ static uint64_t sockets_with_gpus(const struct eqt_job_work *work,
 				  const struct eqt_gres_row *row)
 {
 	const uint64_t count = row->count[EQT_GRES_SOCKET];
-	const uint64_t has = eqt_job_work_node_has(work, row);
-	uint64_t sockets = 1;
+	uint64_t sockets = 1, has;
 
 	if (!work->spec->most || count == 0 || has_one_core(work))
 		return 1;
+	has = eqt_job_work_node_has(work, row);
 	eqt_whole_raise(&sockets, work->spec->sockets_per_node);
 	eqt_whole_raise(&sockets, work->spec->node.sockets);
 	return has >= count ? eqt_whole_min(sockets, has / count) : sockets;
