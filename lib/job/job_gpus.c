@@ -53,9 +53,19 @@ static bool has_one_core(const struct eqt_job_work *work)
 	       spec->tasks_per_gpu == 0 && spec->layout_cpus <= 1;
 }
 
+/* Do GPUs of a row bring CPUs or memory? */
+static bool row_brings(const struct eqt_job_work *work,
+		       const struct eqt_gres_row *row)
+{
+	return row->cpus > 0 || row->mem_mib > 0 ||
+	       work->spec->defaults.cpus_per_gpu > 0 ||
+	       work->spec->defaults.mem_per_gpu > 0;
+}
+
 /* Return the number of sockets of a node that get GPUs of a row. --sockets-per-node only
  * selects nodes. On a node that is used in part, the job gets as few sockets as have CPUs
- * for it. On an idle node it gets all sockets for which the node has GPUs. */
+ * for it. On an idle node it gets all sockets for which the node has GPUs. The CPUs and
+ * the memory that GPUs bring are those of all sockets. */
 static uint64_t sockets_with_gpus(const struct eqt_job_work *work,
 				  const struct eqt_gres_row *row)
 {
@@ -64,7 +74,7 @@ static uint64_t sockets_with_gpus(const struct eqt_job_work *work,
 
 	if (!work->spec->most || count == 0 || has_one_core(work))
 		return 1;
-	has = eqt_job_work_node_has(work, row);
+	has = row_brings(work, row) ? 0 : eqt_job_work_node_has(work, row);
 	eqt_whole_raise(&sockets, work->spec->sockets_per_node);
 	eqt_whole_raise(&sockets, work->spec->node.sockets);
 	return has >= count ? eqt_whole_min(sockets, has / count) : sockets;

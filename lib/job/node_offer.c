@@ -503,6 +503,9 @@ static uint64_t cpus_of_gpus(const struct eqt_job_spec *spec,
 {
 	uint64_t cpus = node_cpus(spec, totals, node), counted = 0;
 
+	/* Of cores with more threads than the job uses, the CPUs of all threads count. */
+	if (spec->cpus_per_core > 0 && spec->cpus_per_core < node->threads)
+		return UINT64_MAX;
 	if (!spec->exclusive)
 		cpus = eqt_whole_min(cpus, totals->cpus_wanted);
 	for (uint32_t i = 0; i < asked->count; i++) {
