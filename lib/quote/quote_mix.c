@@ -244,14 +244,18 @@ static int mix_widen(struct eqt_quote *quote, const struct eqt_quote_mix *mix,
 	return 0;
 }
 
-/* The same for both resources by which the nodes beyond the second kind may be chosen. */
+/* The same for both resources by which the nodes beyond the second kind may be chosen, if
+ * there are any. */
 static int mix_widen_by_each(struct eqt_quote *quote,
 			     const struct eqt_quote_mix *mix, uint32_t one,
 			     uint32_t rest, struct eqt_error *err)
 {
+	uint64_t nodes = mix->max_nodes;
+
+	eqt_whole_raise(&nodes, quote->spread_nodes);
 	if (mix_widen(quote, mix, one, rest, EQT_CORES, err) < 0)
 		return -1;
-	return mix->kinds > 2
+	return mix->kinds > 2 && nodes > mix->kind[rest].count + 1
 		       ? mix_widen(quote, mix, one, rest, EQT_MEMORY, err)
 		       : 0;
 }
@@ -381,34 +385,58 @@ struct mix_sets {
 	struct eqt_error *err;
 };
 
-/* Price all sets that have so many nodes more of the kinds from `kind` on. Return 0, 1 if
- * there are more than MIX_SETS, or -1. */
+/* Price one set. Return 0, 1 if it is one too many, or -1. This is a function of its own,
+ * because its quote takes stack that the walk over the kinds does not need. */
+static __attribute__((noinline)) int mix_set_price(
+	struct mix_sets *sets, const struct eqt_demand *demand)
+{
+	const struct eqt_demand none = { .cores = 0 };
+	struct eqt_quote one = { .prices = sets->range.prices };
+
+	if (sets->priced++ == MIX_SETS)
+		return 1;
+	if (mix_price(&one, demand, &none, 0, sets->err) < 0)
+		return -1;
+	if (sets->priced == 1)
+		sets->range = one;
+	else
+		(void) eqt_quote_widen_prices(&sets->range, &one);
+	return 0;
+}
+
+/* Return the number of nodes of the kinds from `kind` on. */
+static uint64_t mix_count_from(const struct eqt_quote_mix *mix, uint32_t kind)
+{
+	uint64_t count = 0;
+
+	for (uint32_t i = kind; i < mix->kinds; i++) {
+		if (__builtin_add_overflow(count, mix->kind[i].count, &count))
+			return UINT64_MAX;
+	}
+	return count;
+}
+
+/* Price all sets that have so many nodes more of the kinds from `kind` on. A kind has at
+ * least the nodes that the kinds after it do not have, so that each way leads to a set, and
+ * MIX_SETS bounds the walk. Return as mix_set_price() does. */
 static int mix_sets_walk(struct mix_sets *sets, const struct eqt_demand *demand,
 			 uint32_t kind, uint64_t nodes)
 {
 	const struct eqt_quote_mix *mix = sets->mix;
-	const struct eqt_demand none = { .cores = 0 };
-	struct eqt_quote one = { .prices = sets->range.prices };
 	struct eqt_demand some = *demand;
-	uint64_t most;
+	uint64_t after, least, most;
 	int rc = 0;
 
-	if (nodes == 0) {
-		if (sets->priced++ == MIX_SETS)
-			return 1;
-		if (mix_price(&one, demand, &none, 0, sets->err) < 0)
-			return -1;
-		if (sets->priced == 1)
-			sets->range = one;
-		else
-			(void) eqt_quote_widen_prices(&sets->range, &one);
-		return 0;
-	}
+	if (nodes == 0)
+		return mix_set_price(sets, demand);
 	if (kind == mix->kinds)
 		return 0;
+	after = mix_count_from(mix, kind + 1);
+	least = nodes > after ? nodes - after : 0;
 	most = eqt_whole_min(mix->kind[kind].count, nodes);
-	for (uint64_t i = 0; i <= most && rc == 0; i++) {
-		if (i > 0 && mix_add_nodes(&some, &mix->kind[kind].each, 1) < 0)
+	for (uint64_t i = least; i <= most && rc == 0; i++) {
+		if (mix_add_nodes(&some, &mix->kind[kind].each,
+				  i == least ? least : 1) < 0)
 			return eqt_error_set(
 				sets->err, "the request is too large to price");
 		rc = mix_sets_walk(sets, &some, kind + 1, nodes - i);

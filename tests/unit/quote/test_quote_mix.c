@@ -153,6 +153,27 @@ START_TEST(a_job_on_a_number_of_nodes_has_the_range_of_their_sets)
 }
 END_TEST
 
+/* All ways that lead to no set would be hundreds of millions. */
+START_TEST(almost_all_nodes_of_many_kinds_are_few_sets)
+{
+	struct eqt_quote_mix mix = mix_of_three(95);
+	struct eqt_quote quote = quote_of_one();
+	struct eqt_error err = { "" };
+
+	mix.kinds = EQT_NODE_OFFER_KINDS;
+	for (uint32_t i = 0; i < mix.kinds; i++) {
+		mix.kind[i] = mix.kind[0];
+		mix.kind[i].each.cores = 8 + 4 * i;
+		mix.kind[i].count = 12;
+		mix.kind[i].nodes = mix.max_nodes;
+	}
+	ck_assert_int_eq(eqt_quote_mix_sets(&quote, &mix, &err), 0);
+	/* 12 nodes of each kind have 2,112 cores; one has 8 to 36. */
+	ck_assert_uint_eq(quote.low.equivalents.num, (2112 - 36) / 4);
+	ck_assert_uint_eq(quote.high.equivalents.num, (2112 - 8) / 4);
+}
+END_TEST
+
 START_TEST(sets_of_kinds_that_need_unlike_numbers_of_nodes_are_not_known)
 {
 	struct eqt_quote_mix mix = mix_of_three(4);
@@ -200,6 +221,7 @@ int main(void)
 	tcase_add_loop_test(tcase,
 			    a_job_on_a_number_of_nodes_has_the_range_of_their_sets,
 			    0, (int) COUNT(set_rows));
+	tcase_add_test(tcase, almost_all_nodes_of_many_kinds_are_few_sets);
 	tcase_add_test(
 		tcase,
 		sets_of_kinds_that_need_unlike_numbers_of_nodes_are_not_known);
