@@ -326,7 +326,7 @@ static void leave_add_job(struct leave *leave, const struct eqt_live_job *job)
 			.billing = job->tres.billing,
 			.own = (uint64_t) own.least,
 		};
-	if (job->pending && strncmp(job->reason, "Budget ", 7) == 0)
+	if (job->pending && eqt_live_job_names_budget(job))
 		leave->held[leave->held_count++] = job->id;
 }
 

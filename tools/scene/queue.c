@@ -114,7 +114,7 @@ static const char *job_stuck(const struct eqt_scene *scene,
 	if (strstr(job->reason, "Held") || strstr(job->reason, "held"))
 		return "it is held";
 	/* That sentence has what is left, what the job needs and the next refill. */
-	if (strncmp(job->reason, "Budget ", 7) == 0)
+	if (eqt_live_job_names_budget(job))
 		return job->reason;
 	for (size_t i = 0; i < sizeof(stuck) / sizeof(stuck[0]); i++)
 		if (strstr(job->reason, stuck[i].reason) &&

@@ -453,6 +453,12 @@ static bool live_indexes_next(struct live_indexes *out, const char **list)
 	return true;
 }
 
+bool eqt_live_job_names_budget(const struct eqt_live_job *job)
+{
+	return strncmp(job->reason, EQT_LIVE_BUDGET,
+		       sizeof(EQT_LIVE_BUDGET) - 1) == 0;
+}
+
 /* The command sets SLURM_BITSTR_LEN=0, so that squeue does not cut the list of indexes. */
 uint64_t eqt_live_job_tasks(const struct eqt_live_job *job)
 {

@@ -101,6 +101,13 @@ const struct eqt_live_job *eqt_live_jobs_find(const struct eqt_live_jobs *jobs,
  * "12+1"? */
 bool eqt_live_jobs_name_is(const char *name);
 
+/* How the reason of a job begins while a budget holds it. The plugin writes this text to the
+ * job's description, which squeue prints as the reason. */
+#define EQT_LIVE_BUDGET "Budget "
+
+/* Is the reason of a job that of a budget? */
+bool eqt_live_job_names_budget(const struct eqt_live_job *job);
+
 /* The number of tasks in a record such as "12_[3-5,9%2]"; 1 for any other job. */
 uint64_t eqt_live_job_tasks(const struct eqt_live_job *job);
 

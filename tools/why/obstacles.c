@@ -188,7 +188,7 @@ static void hold_test(struct eqt_why_obstacles *out,
 
 	if (job->priority > 0)
 		return;
-	if (strncmp(job->reason, "Budget ", 7) == 0)
+	if (eqt_live_job_names_budget(job))
 		obstacle_say(out, "budget", EQT_END_OPEN, "budget: %.300s",
 			     job->reason);
 	else

@@ -41,14 +41,10 @@ static const struct eqt_conf *site_conf(const char *folder)
 
 #define BUDGET_TEXT 1024
 
-/* How the description of a job begins while a budget holds the job. */
-#define REASON "Budget "
-
 /* Does a budget hold the job? */
 static bool why_budget_holds(const struct eqt_live_job *job)
 {
-	return job->pending &&
-	       strncmp(job->reason, REASON, sizeof(REASON) - 1) == 0;
+	return job->pending && eqt_live_job_names_budget(job);
 }
 
 /*
@@ -62,7 +58,8 @@ static bool why_budget_is_of(const struct eqt_budget *budget,
 {
 	char mark[40];
 
-	(void) snprintf(mark, sizeof(mark), REASON "%" PRIu64 " ", budget->id);
+	(void) snprintf(mark, sizeof(mark), EQT_LIVE_BUDGET "%" PRIu64 " ",
+			budget->id);
 	if (strncmp(job->reason, mark, strlen(mark)) == 0)
 		return true;
 	return !budget->closed &&
@@ -414,7 +411,7 @@ static void why_page_print(const struct eqt_why_page *page)
 			wait->words);
 	/* The text of a budget needs no words added. */
 	field_print("Reason",
-		    strncmp(words, "Budget ", 7) == 0 ? wait->words : words);
+		    eqt_live_job_names_budget(wait->job) ? wait->words : words);
 	field_print("You can", wait->advice[0] ? wait->advice : "only wait");
 	page_print_obstacles(wait);
 	if (!strstr(wait->words, wait->depends))
