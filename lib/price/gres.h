@@ -107,7 +107,8 @@ bool eqt_gres_has_cpus_only(const char *list);
 /*
  * Copy the CPUs and memory for each GPU from a row without a type to all rows with a
  * type of the same name, and remove the row without a type if there are such rows. Slurm
- * does the same with --cpus-per-gpu and --mem-per-gpu (_merge_generic_data()). Return 0, or -1 with err filled if a name has counts both with and without a type.
+ * does the same with --cpus-per-gpu and --mem-per-gpu (_merge_generic_data()). Return 0,
+ * or -1 with err filled if a name has counts both with and without a type.
  */
 int eqt_gres_rows_spread(struct eqt_gres_rows *rows, struct eqt_error *err);
 

@@ -10,9 +10,9 @@
 
 #include "sim/simulation_impl.h"
 
-/* The inputs of a waiting job's priority except its age, and its kind. If two jobs have equal inputs,
- * the priority of the older one is not below that of the younger one. The struct has no
- * padding, so that memcmp() can compare two of them. */
+/* The inputs of a waiting job's priority except its age, and its kind. If two jobs have
+ * equal inputs, the priority of the older one is not below that of the younger one. The
+ * struct has no padding, so that memcmp() can compare two of them. */
 struct eqt_simulation_likeness {
 	double size, qos, tres, bias;
 	/* 1 + index of the kind of a job that has limits, so that a walk can leave out a
