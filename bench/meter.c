@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <malloc.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -19,9 +21,9 @@ static struct {
 	_Atomic enum meter_watch watch;
 	_Atomic uint64_t allocations;
 	_Atomic int64_t live_bytes;
-	_Atomic int64_t unlocked_ns; /* by the clock of the process */
-	int64_t process_ns;
-	int64_t caller_ns;
+	_Atomic int64_t unlocked_ns; /* as others_ns() reads it */
+	int64_t begin_ns; /* the same */
+	clockid_t caller_clock;
 	struct meter_hold hold[METER_LOCKS]; /* of one plugin thread */
 } meter;
 
@@ -108,11 +110,17 @@ void meter_hold(enum meter_lock lock, int64_t began_ns)
 		hold->longest_ns = took_ns;
 }
 
+/* The CPU time of all threads but the caller's, which only turns the clock. */
+static int64_t others_ns(void)
+{
+	return clock_ns(CLOCK_PROCESS_CPUTIME_ID) -
+	       clock_ns(meter.caller_clock);
+}
+
 void meter_unlocked(void)
 {
 	if (!caller)
-		atomic_store(&meter.unlocked_ns,
-			     clock_ns(CLOCK_PROCESS_CPUTIME_ID));
+		atomic_store(&meter.unlocked_ns, others_ns());
 }
 
 void meter_begin(enum meter_watch watch)
@@ -120,17 +128,17 @@ void meter_begin(enum meter_watch watch)
 	caller = true;
 	memset(meter.hold, 0, sizeof(meter.hold));
 	atomic_store(&meter.allocations, 0);
-	meter.process_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
-	meter.caller_ns = meter_now_ns();
+	if (pthread_getcpuclockid(pthread_self(), &meter.caller_clock))
+		abort();
+	meter.begin_ns = others_ns();
 	atomic_store(&meter.watch, watch);
 }
 
 struct meter meter_end(void)
 {
 	struct meter result = {
-		.cpu_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID) -
-			  meter.process_ns - (meter_now_ns() - meter.caller_ns),
-		.locked_ns = atomic_load(&meter.unlocked_ns) - meter.process_ns,
+		.cpu_ns = others_ns() - meter.begin_ns,
+		.locked_ns = atomic_load(&meter.unlocked_ns) - meter.begin_ns,
 		.allocations = atomic_load(&meter.allocations),
 		.live_bytes = atomic_load(&meter.live_bytes),
 	};
