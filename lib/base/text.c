@@ -46,17 +46,48 @@ static void digits_write(char *end, uint64_t value)
 		end[-1] = (char) ('0' + value);
 }
 
+/* The number of decimal digits, from the number of bits: 1233 / 4096 is just above the
+ * logarithm of 2. */
+static size_t digits_count(uint64_t value)
+{
+	static const uint64_t powers[] = {
+		UINT64_C(0),
+		UINT64_C(10),
+		UINT64_C(100),
+		UINT64_C(1000),
+		UINT64_C(10000),
+		UINT64_C(100000),
+		UINT64_C(1000000),
+		UINT64_C(10000000),
+		UINT64_C(100000000),
+		UINT64_C(1000000000),
+		UINT64_C(10000000000),
+		UINT64_C(100000000000),
+		UINT64_C(1000000000000),
+		UINT64_C(10000000000000),
+		UINT64_C(100000000000000),
+		UINT64_C(1000000000000000),
+		UINT64_C(10000000000000000),
+		UINT64_C(100000000000000000),
+		UINT64_C(1000000000000000000),
+		UINT64_C(10000000000000000000),
+	};
+	const size_t below = (size_t) (64 - __builtin_clzll(value)) * 1233 >>
+			     12;
+
+	return below + (value >= powers[below]);
+}
+
 size_t eqt_digits(char *buf, uint64_t value)
 {
-	size_t count = 1;
+	size_t count;
 
 	/* Most numbers in the files of the ledger have one digit. */
 	if (value < 10) {
 		*buf = (char) ('0' + value);
 		return 1;
 	}
-	for (uint64_t rest = value; rest >= 10; count++)
-		rest /= 10;
+	count = digits_count(value);
 	digits_write(buf + count, value);
 	return count;
 }

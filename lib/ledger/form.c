@@ -307,6 +307,24 @@ static size_t parts_write(char *to, uint64_t fraction, int exponent)
 			  (uint64_t) (exponent < 0 ? -exponent : exponent));
 }
 
+/* The fraction of a finite number, whose first bit is the highest and is 1, and its
+ * exponent of two, so that the number is 0.fraction * 2^exponent. */
+static uint64_t number_parts(long double value, int *exponent)
+{
+#if LDBL_MANT_DIG == 64 && defined(__x86_64__)
+	/* These are the two parts of the format, of 64 and of 15 bits. */
+	uint64_t bits;
+	uint16_t high;
+
+	memcpy(&bits, &value, sizeof(bits));
+	memcpy(&high, (const char *) &value + sizeof(bits), sizeof(high));
+	*exponent = (high & 0x7fff) - 16382;
+	if (bits >> 63)
+		return bits;
+#endif
+	return (uint64_t) ldexpl(frexpl(fabsl(value), exponent), 64);
+}
+
 /* Write a finite number with all its bits, in the format of %a, so that strtold() can
  * read it. The sign is not written. Only -0.0 can have one, because it passes the test
  * for >= 0, and the reader does not accept signs. */
@@ -319,8 +337,7 @@ static size_t number_write(char *to, long double value)
 		memcpy(to, "0x0p+0", 6);
 		return 6;
 	}
-	/* The highest of 64 bits is the leading 1. */
-	bits = (uint64_t) ldexpl(frexpl(fabsl(value), &exponent), 64);
+	bits = number_parts(value, &exponent);
 	return parts_write(to, bits << 1, exponent - 1);
 }
 
