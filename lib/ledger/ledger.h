@@ -20,10 +20,9 @@
  *		= LENGTH CRC			(end of a group)
  *
  * A CRC has eight hexadecimal digits. In the snapshot it covers the whole text before
- * it, and in the journal its own line. At the end of a group it covers the LENGTH bytes
- * before that line. The lines of a group count only if the group is complete. LENGTH is
- * hexadecimal. This room reads and writes memory only, and its callers read and write
- * the files.
+ * it, and in the journal its own line. At the end of a group it covers the LENGTH
+ * (hexadecimal) bytes before that line. The lines of a group count only if the group is
+ * complete. Callers read and write the files.
  */
 #ifndef EQT_LEDGER_H
 #define EQT_LEDGER_H
@@ -33,6 +32,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/text.h"
 
 #define EQT_JOURNAL_RECORD_TRES_MAX 64
 /* Bytes that are enough for the line of any charge. */
@@ -77,17 +77,15 @@ struct eqt_snapshot {
 	 * 0 means that there is none. */
 	uint64_t budget_entry;
 	uint64_t charge_number;
-	uint32_t tres_count;
-	/* Slurm's ids of the TRES; the snapshot owns the array. */
-	uint32_t *tres_ids;
-	uint32_t row_count;
-	uint32_t row_space;
-	struct eqt_snapshot_row *rows; /* an array that the snapshot owns */
-	/* row_count * tres_count numbers, row by row; the snapshot owns the array */
-	long double *tres;
-	uint32_t parent_count;
-	/* Sorted by id after reading; the snapshot owns the array. */
-	struct eqt_snapshot_parent *parents;
+	/* The snapshot owns the arrays. */
+	uint32_t tres_count, row_count, row_space, parent_count;
+	uint32_t *tres_ids; /* Slurm's ids of the TRES */
+	struct eqt_snapshot_row *rows;
+	long double *tres; /* row_count * tres_count numbers, row by row */
+	struct eqt_snapshot_parent *parents; /* sorted by id after reading */
+	/* The lines of so many parents, which are written again if one has changed. */
+	uint32_t parents_written;
+	struct eqt_text parents_text;
 };
 
 /* Make an empty snapshot, which copies tres_ids. It has room for `rows` rows and grows
@@ -95,6 +93,10 @@ struct eqt_snapshot {
 struct eqt_snapshot *eqt_snapshot_new(const uint32_t *tres_ids,
 				      uint32_t tres_count, uint32_t rows,
 				      struct eqt_error *err);
+/* Empty a snapshot for one of as many TRES. Its memory and the lines of parents are used
+ * again. */
+void eqt_snapshot_restart(struct eqt_snapshot *snapshot,
+			  const uint32_t *tres_ids);
 /* Frees a snapshot or NULL. */
 void eqt_snapshot_free(struct eqt_snapshot *snapshot);
 
@@ -119,7 +121,7 @@ uint32_t eqt_snapshot_parent_of(const struct eqt_snapshot *snapshot,
 /* Return the text of a snapshot, which the caller frees with free(), and store its
  * length without the final NUL. Return NULL if there is no memory. All numbers keep
  * their bits when the text is read, except that -0.0 becomes 0.0. */
-char *eqt_snapshot_text(const struct eqt_snapshot *snapshot, size_t *length);
+char *eqt_snapshot_text(struct eqt_snapshot *snapshot, size_t *length);
 
 /*
  * Read a text. Return NULL with err filled ("line 3: ...") if the text is cut, if its

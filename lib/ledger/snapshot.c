@@ -135,10 +135,20 @@ struct eqt_snapshot *eqt_snapshot_new(const uint32_t *tres_ids,
 	return snapshot;
 }
 
+void eqt_snapshot_restart(struct eqt_snapshot *snapshot,
+			  const uint32_t *tres_ids)
+{
+	memcpy(snapshot->tres_ids, tres_ids,
+	       snapshot->tres_count * sizeof(*tres_ids));
+	snapshot->row_count = 0;
+	snapshot->parent_count = 0;
+}
+
 void eqt_snapshot_free(struct eqt_snapshot *snapshot)
 {
 	if (!snapshot)
 		return;
+	free(snapshot->parents_text.data);
 	free(snapshot->parents);
 	free(snapshot->tres);
 	free(snapshot->rows);
@@ -192,9 +202,25 @@ int eqt_snapshot_add(struct eqt_snapshot *snapshot,
 	return 0;
 }
 
+/* Is this the next parent in the lines that were written? */
+static bool parent_is_written(const struct eqt_snapshot *snapshot, uint32_t id,
+			      uint32_t parent_id)
+{
+	const struct eqt_snapshot_parent *next =
+		snapshot->parents + snapshot->parent_count;
+
+	return snapshot->parent_count < snapshot->parents_written &&
+	       next->id == id && next->parent_id == parent_id;
+}
+
 int eqt_snapshot_add_parent(struct eqt_snapshot *snapshot, uint32_t id,
 			    uint32_t parent_id)
 {
+	if (parent_is_written(snapshot, id, parent_id)) {
+		snapshot->parent_count++;
+		return 0;
+	}
+	snapshot->parents_written = 0;
 	if (snapshot->parent_count == UINT32_MAX ||
 	    EQT_ARRAY_ROOM(snapshot->parents, snapshot->parent_count) < 0)
 		return -1;
@@ -292,22 +318,47 @@ static int lasts_put(struct eqt_text *text, const struct eqt_snapshot *snapshot)
 	return 0;
 }
 
+/* Write the lines of parents, unless they are those of the last text. */
+static int parents_write_lines(struct eqt_snapshot *snapshot)
+{
+	struct eqt_text *lines = &snapshot->parents_text;
+
+	if (snapshot->parents_written == snapshot->parent_count)
+		return 0;
+	snapshot->parents_written = 0;
+	lines->length = 0;
+	for (uint32_t i = 0; i < snapshot->parent_count; i++)
+		if (line_put(lines, "p", &parent_form, &snapshot->parents[i]) <
+		    0)
+			return -1;
+	snapshot->parents_written = snapshot->parent_count;
+	return 0;
+}
+
+static int parents_put(struct eqt_text *text, struct eqt_snapshot *snapshot)
+{
+	const struct eqt_text *lines = &snapshot->parents_text;
+
+	if (!snapshot->parent_count)
+		return 0;
+	if (parents_write_lines(snapshot) < 0 ||
+	    EQT_ARRAY_RESERVE(text->data, text->space,
+			      text->length + lines->length + 1) < 0)
+		return -1;
+	eqt_text_bytes(text, lines->data, lines->length);
+	return 0;
+}
+
 /* Append the whole text. Parents come before rows, so that a reader knows them in time.
  * The last line has the number of rows and the checksum of everything before it. */
-static int snapshot_put(struct eqt_text *text,
-			const struct eqt_snapshot *snapshot)
+static int snapshot_put(struct eqt_text *text, struct eqt_snapshot *snapshot)
 {
 	/* An unknown unit has no line. */
 	if (head_put(text, snapshot) < 0 ||
 	    (snapshot->unit.known &&
 	     line_put(text, "u", &unit_form, &snapshot->unit) < 0) ||
-	    lasts_put(text, snapshot) < 0)
+	    lasts_put(text, snapshot) < 0 || parents_put(text, snapshot) < 0)
 		return -1;
-	for (uint32_t i = 0; i < snapshot->parent_count; i++) {
-		if (line_put(text, "p", &parent_form, &snapshot->parents[i]) <
-		    0)
-			return -1;
-	}
 	for (uint32_t i = 0; i < snapshot->row_count; i++) {
 		if (row_put(text, snapshot, i) < 0)
 			return -1;
@@ -321,7 +372,7 @@ static int snapshot_put(struct eqt_text *text,
 	return text->full ? -1 : 0;
 }
 
-char *eqt_snapshot_text(const struct eqt_snapshot *snapshot, size_t *length)
+char *eqt_snapshot_text(struct eqt_snapshot *snapshot, size_t *length)
 {
 	struct eqt_text text = { .data = NULL };
 

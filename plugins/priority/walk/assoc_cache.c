@@ -124,6 +124,12 @@ static void assoc_touch_used(const struct eqt_assoc_at *at)
 		eqt_prefetch_want(&at->assoc->leaf_usage);
 }
 
+static void assoc_touch_saved(const struct eqt_assoc_at *at)
+{
+	assoc_touch_used(at);
+	eqt_prefetch_want(&at->usage->parent_assoc_ptr);
+}
+
 static void assoc_touch_tres(const struct eqt_assoc_at *at)
 {
 	if (at->usage->usage_raw != 0)
@@ -147,6 +153,7 @@ typedef void assoc_touch(const struct eqt_assoc_at *at);
 
 static assoc_touch *const assoc_touches[EQT_ASSOC_PARTS][2] = {
 	[EQT_ASSOC_USED] = { assoc_touch_used, assoc_touch_tres },
+	[EQT_ASSOC_SAVED] = { assoc_touch_saved, assoc_touch_tres },
 	[EQT_ASSOC_RAW] = { assoc_touch_raw, NULL },
 	[EQT_ASSOC_RANK] = { assoc_touch_rank, NULL },
 };

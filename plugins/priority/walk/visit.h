@@ -53,6 +53,7 @@ enum eqt_assoc_parts {
 	/* usage_raw and grp_used_wall, usage_tres_raw if there is usage, and
 	   leaf_usage of an account. */
 	EQT_ASSOC_USED,
+	EQT_ASSOC_SAVED, /* EQT_ASSOC_USED and parent_assoc_ptr */
 	EQT_ASSOC_RAW, /* usage_raw */
 	EQT_ASSOC_RANK, /* The fields of usage that a ranking uses. */
 	EQT_ASSOC_PARTS

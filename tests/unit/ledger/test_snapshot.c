@@ -59,6 +59,56 @@ START_TEST(parents_are_found_by_id)
 }
 END_TEST
 
+/* Lists of parents that one snapshot has one after the other; 0 ends a list. */
+static const struct eqt_snapshot_parent lists[][4] = {
+	{ { 9, 3 }, { 3, 1 }, { 7, 9 } },
+	{ { 9, 3 }, { 3, 1 }, { 7, 9 } }, /* the same */
+	{ { 9, 3 }, { 3, 1 } }, /* the last one is gone */
+	{ { 9, 3 }, { 3, 1 }, { 8, 9 } }, /* another one comes */
+	{ { 9, 3 }, { 3, 7 }, { 8, 9 } }, /* one moves */
+	{ { 2, 1 }, { 9, 3 }, { 3, 7 } }, /* another one is the first */
+	{ { 0, 0 } },
+	{ { 2, 1 } },
+};
+
+static void parents_add(struct eqt_snapshot *snapshot,
+			const struct eqt_snapshot_parent list[4])
+{
+	for (int i = 0; i < 4 && list[i].id; i++)
+		ck_assert_int_eq(eqt_snapshot_add_parent(snapshot, list[i].id,
+							 list[i].parent_id),
+				 0);
+}
+
+START_TEST(snapshot_that_restarts_has_the_text_of_a_new_one)
+{
+	struct eqt_snapshot *kept = eqt_snapshot_new(tres_ids, 1, 0, NULL);
+	const long double raw = 1;
+
+	for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++) {
+		const uint32_t id = (uint32_t) i;
+		const struct eqt_snapshot_row row = { EQT_SNAPSHOT_ASSOC, id, 1,
+						      2 };
+		struct eqt_snapshot *fresh = eqt_snapshot_new(&id, 1, 0, NULL);
+		size_t length;
+		char *text, *want;
+
+		eqt_snapshot_restart(kept, &id);
+		parents_add(kept, lists[i]);
+		parents_add(fresh, lists[i]);
+		ck_assert_int_eq(eqt_snapshot_add(kept, &row, &raw), 0);
+		ck_assert_int_eq(eqt_snapshot_add(fresh, &row, &raw), 0);
+		text = eqt_snapshot_text(kept, &length);
+		want = eqt_snapshot_text(fresh, &length);
+		ck_assert_str_eq(text, want);
+		free(text);
+		free(want);
+		eqt_snapshot_free(fresh);
+	}
+	eqt_snapshot_free(kept);
+}
+END_TEST
+
 /* Write a number as text and read it. */
 static void number_round_trip(long double raw, double wall)
 {
@@ -434,6 +484,8 @@ static TCase *snapshot_case(void)
 	TCase *tcase = tcase_create("snapshot");
 
 	tcase_add_test(tcase, parents_are_found_by_id);
+	tcase_add_test(tcase,
+		       snapshot_that_restarts_has_the_text_of_a_new_one);
 	tcase_add_test(tcase, snapshot_text_is_the_documented_one);
 	tcase_add_loop_test(tcase, number_reads_back_to_the_same_bits, 0,
 			    ARRAY_SIZE(numbers));

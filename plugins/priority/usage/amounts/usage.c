@@ -442,28 +442,40 @@ static int qos_save_usage(void *item, void *arg)
 	return 0;
 }
 
-struct eqt_snapshot *eqt_usage_save(struct eqt_usage *usage,
-				    struct eqt_error *err)
+/* A snapshot of slurmctld's present TRES: the given one, emptied, or a new one
+ * if there is none or if their number is another one. Returns NULL with err
+ * filled if there is no memory. */
+static struct eqt_snapshot *usage_snapshot(struct eqt_snapshot *last,
+					   struct eqt_error *err)
 {
 	uint32_t rows = (uint32_t) list_count(assoc_mgr_assoc_list);
 	uint32_t *ids = xcalloc(g_tres_count, sizeof(*ids));
-	struct usage_saving saving = { 0 };
 
 	for (uint32_t i = 0; i < g_tres_count; i++)
 		ids[i] = assoc_mgr_tres_array[i]->id;
-	saving.snapshot = eqt_snapshot_new(ids, g_tres_count, rows, err);
+	if (last && last->tres_count == g_tres_count) {
+		eqt_snapshot_restart(last, ids);
+	} else {
+		eqt_snapshot_free(last);
+		last = eqt_snapshot_new(ids, g_tres_count, rows, err);
+	}
 	xfree(ids);
+	return last;
+}
+
+int eqt_usage_save(struct eqt_usage *usage, struct eqt_snapshot **snapshot,
+		   struct eqt_error *err)
+{
+	struct usage_saving saving = { 0 };
+
+	saving.snapshot = *snapshot = usage_snapshot(*snapshot, err);
 	if (!saving.snapshot)
-		return NULL;
-	eqt_walk_assocs(usage->walk, EQT_ASSOC_USED, assoc_save_usage, &saving);
+		return -1;
+	eqt_walk_assocs(usage->walk, EQT_ASSOC_SAVED, assoc_save_usage,
+			&saving);
 	if (assoc_mgr_qos_list)
 		list_for_each_ro(assoc_mgr_qos_list, qos_save_usage, &saving);
-	if (saving.failed) {
-		eqt_error_set(err, "out of memory");
-		eqt_snapshot_free(saving.snapshot);
-		return NULL;
-	}
-	return saving.snapshot;
+	return saving.failed ? eqt_error_set(err, "out of memory") : 0;
 }
 
 /* The position in slurmctld's arrays of each TRES of a snapshot, or -1 if the

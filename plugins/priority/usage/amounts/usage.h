@@ -96,12 +96,14 @@ void eqt_usage_convert(struct eqt_usage *usage,
 void eqt_usage_reset(struct eqt_usage *usage);
 
 /*
- * Make a snapshot of all usage, whose times and sequence are 0. The caller
- * frees it. Returns NULL with err filled if memory is short. assoc_mgr's assoc,
- * QOS and TRES locks are held for reading.
+ * Make a snapshot of all usage, whose times and sequence are those of before or
+ * 0. *snapshot is NULL or the last snapshot, whose memory is used again, so
+ * that little is allocated under the locks; the caller frees it in the end.
+ * Returns 0, or -1 with err filled if memory is short: *snapshot then is NULL or
+ * incomplete. assoc_mgr's assoc, QOS and TRES locks are held for reading.
  */
-struct eqt_snapshot *eqt_usage_save(struct eqt_usage *usage,
-				    struct eqt_error *err);
+int eqt_usage_save(struct eqt_usage *usage, struct eqt_snapshot **snapshot,
+		   struct eqt_error *err);
 
 /* The association that has the usage of this id now. That is the same
  * association or, if it was removed, its nearest remaining ancestor, as when

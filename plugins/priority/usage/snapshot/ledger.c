@@ -16,20 +16,21 @@
 #include "usage/snapshot/stock_usage.h"
 
 /* Copy the usage and, in the same lock hold, the journal's position. */
-static struct eqt_snapshot *ledger_copy_usage(struct eqt_ledger *ledger,
-					      struct eqt_error *err)
+static int ledger_copy_usage(struct eqt_ledger *ledger, struct eqt_error *err)
 {
 	assoc_mgr_lock_t locks = {
 		.assoc = READ_LOCK,
 		.qos = READ_LOCK,
 		.tres = READ_LOCK,
 	};
-	struct eqt_snapshot *snapshot;
+	int rc;
 
 	assoc_mgr_lock(&locks);
-	snapshot = eqt_usage_save(ledger->usage, err);
+	rc = eqt_usage_save(ledger->usage, &ledger->snapshot, err);
 	/* Charges need the write lock, so none can come in between. */
-	if (snapshot) {
+	if (rc >= 0) {
+		struct eqt_snapshot *snapshot = ledger->snapshot;
+
 		snapshot->sequence = eqt_journal_mark(ledger->journal);
 		snapshot->unit = eqt_usage_unit_get(ledger->unit);
 		snapshot->budget_entry = ledger->budget_entry;
@@ -37,7 +38,7 @@ static struct eqt_snapshot *ledger_copy_usage(struct eqt_ledger *ledger,
 			eqt_journal_last_charge(ledger->journal);
 	}
 	assoc_mgr_unlock(&locks);
-	return snapshot;
+	return rc;
 }
 
 static int ledger_save_snapshot(struct eqt_ledger *ledger,
@@ -110,18 +111,16 @@ static int ledger_save_runs(struct eqt_ledger *ledger, time_t last_ran,
 static int ledger_save_usage(struct eqt_ledger *ledger, time_t last_ran,
 			     time_t last_reset, struct eqt_error *err)
 {
-	struct eqt_snapshot *snapshot;
 	int rc = ledger_save_runs(ledger, last_ran, err);
 
-	snapshot = rc < 0 ? NULL : ledger_copy_usage(ledger, err);
-	if (!snapshot)
+	if (rc < 0 || ledger_copy_usage(ledger, err) < 0)
 		return -1;
-	snapshot->last_ran = last_ran;
-	snapshot->last_reset = last_reset;
-	rc = ledger_save_snapshot(ledger, snapshot, err);
-	if (rc >= 0 && eqt_stock_usage_write(ledger->folder, snapshot, err) < 0)
+	ledger->snapshot->last_ran = last_ran;
+	ledger->snapshot->last_reset = last_reset;
+	rc = ledger_save_snapshot(ledger, ledger->snapshot, err);
+	if (rc >= 0 &&
+	    eqt_stock_usage_write(ledger->folder, ledger->snapshot, err) < 0)
 		rc = 1;
-	eqt_snapshot_free(snapshot);
 	return rc;
 }
 
@@ -160,5 +159,7 @@ void eqt_ledger_close(struct eqt_ledger *ledger)
 	eqt_journal_close(ledger->journal);
 	/* The journal has passed its last lines to the record of charges. */
 	eqt_charge_days_stop(ledger->days);
+	eqt_snapshot_free(ledger->snapshot);
+	ledger->snapshot = NULL;
 	ledger->complained = false;
 }

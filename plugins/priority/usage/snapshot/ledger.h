@@ -52,6 +52,8 @@ struct eqt_ledger {
 	   it, so that the next start notices if the file of budgets has fewer
 	   entries. */
 	_Atomic uint64_t budget_entry;
+	/* The snapshot of the last pass, whose memory the next one uses. */
+	struct eqt_snapshot *snapshot;
 	bool complained; /* A failure to save was logged. */
 };
 
