@@ -327,7 +327,9 @@ START_TEST(a_snapshot_is_read_whole_or_not_at_all)
 	/* Itself and two rooms of no row with its ids, ids and a row's TRES; then as for
 	 * rows that are added. */
 	ck_assert_uint_eq(n - 1, 4 + 2 + 4 * 2 + 2);
+	short_memory_begin(0, false);
 	free(text);
+	(void) short_memory_end();
 }
 END_TEST
 

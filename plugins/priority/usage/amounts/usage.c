@@ -442,13 +442,16 @@ static int qos_save_usage(void *item, void *arg)
 	return 0;
 }
 
+/* The rows for which a new snapshot has room. It grows to those that have
+ * usage, and keeps its memory. */
+#define ROWS_FIRST 1024
+
 /* A snapshot of slurmctld's present TRES: the given one, emptied, or a new one
  * if there is none or if their number is another one. Returns NULL with err
  * filled if there is no memory. */
 static struct eqt_snapshot *usage_snapshot(struct eqt_snapshot *last,
 					   struct eqt_error *err)
 {
-	uint32_t rows = (uint32_t) list_count(assoc_mgr_assoc_list);
 	uint32_t *ids = xcalloc(g_tres_count, sizeof(*ids));
 
 	for (uint32_t i = 0; i < g_tres_count; i++)
@@ -457,7 +460,7 @@ static struct eqt_snapshot *usage_snapshot(struct eqt_snapshot *last,
 		eqt_snapshot_restart(last, ids);
 	} else {
 		eqt_snapshot_free(last);
-		last = eqt_snapshot_new(ids, g_tres_count, rows, err);
+		last = eqt_snapshot_new(ids, g_tres_count, ROWS_FIRST, err);
 	}
 	xfree(ids);
 	return last;
