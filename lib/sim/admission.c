@@ -8,6 +8,7 @@
 #include "sim/kinds.h"
 #include "sim/queue.h"
 #include "sim/shape.h"
+#include "sim/spending.h"
 
 int eqt_sim_admission_prepare(struct eqt_simulation_state *state)
 {
@@ -15,9 +16,9 @@ int eqt_sim_admission_prepare(struct eqt_simulation_state *state)
 	state->used = calloc((size_t) state->in->limit_count + 1,
 			     sizeof(*state->used));
 	state->kinds = calloc(1, sizeof(*state->kinds));
-	return state->used && state->kinds
-		       ? 0
-		       : eqt_error_set(state->err, "out of memory");
+	if (!state->used || !state->kinds)
+		return eqt_error_set(state->err, "out of memory");
+	return eqt_spending_prepare(state);
 }
 
 /* ---- Limits ---------------------------------------------------------------- */
@@ -32,6 +33,8 @@ bool eqt_sim_admission_within_limits(const struct eqt_simulation_state *state,
 		const struct eqt_simulation_use *use = &needs->uses[i];
 		const uint64_t most = state->in->limits[use->limit];
 
+		if (use->paid_s)
+			continue;
 		if (use->amount > most ||
 		    state->used[use->limit] > most - use->amount)
 			return false;
@@ -47,6 +50,8 @@ void eqt_sim_admission_count(struct eqt_simulation_state *state,
 	for (uint32_t i = 0; needs && i < needs->use_count; i++) {
 		uint64_t *used = &state->used[needs->uses[i].limit];
 
+		if (needs->uses[i].paid_s)
+			continue;
 		*used = starts ? *used + needs->uses[i].amount
 			       : *used - needs->uses[i].amount;
 	}
@@ -79,6 +84,22 @@ int eqt_sim_admission_enqueue(struct eqt_simulation_state *state,
 	return state->bulk
 		       ? eqt_sim_admission_note(state, &state->arriving, entry)
 		       : eqt_queue_add(state, entry.slot);
+}
+
+int eqt_sim_admission_admit(struct eqt_simulation_state *state,
+			    struct eqt_event entry)
+{
+	struct eqt_simulation_live *live = &state->live[entry.slot];
+	const struct eqt_simulation_job *job =
+		eqt_simulation_job_of(state, live);
+
+	if (!eqt_spending_pay(state, live))
+		return eqt_sim_admission_note(state, &state->spending.unpaid,
+					      entry);
+	if (!eqt_sim_admission_is_deferred(state, job))
+		return eqt_sim_admission_enqueue(state, entry);
+	entry.key = job->needs->begin;
+	return eqt_sim_admission_note(state, &state->deferred, entry);
 }
 
 /* ---- Jobs before their time ------------------------------------------------ */
@@ -122,13 +143,14 @@ bool eqt_sim_admission_outlived(const struct eqt_simulation_state *state,
 
 int64_t eqt_sim_admission_needs_next(const struct eqt_simulation_state *state)
 {
-	int64_t next = EQT_SIMULATION_FAR;
+	int64_t next = eqt_spending_next(state);
 
 	/* The list is sorted by begin times. Entries with an earlier one wait for other
 	 * jobs. */
 	for (size_t i = 0; i < state->deferred.count; i++)
 		if (state->deferred.entries[i].key > state->now) {
-			next = state->deferred.entries[i].key;
+			if (state->deferred.entries[i].key < next)
+				next = state->deferred.entries[i].key;
 			break;
 		}
 	if (state->waiting_count && state->next_edge > state->now &&
@@ -162,9 +184,12 @@ static bool edge_pass(struct eqt_simulation_state *state)
 
 int eqt_sim_admission_needs_release(struct eqt_simulation_state *state)
 {
-	bool changed = edge_pass(state);
+	const int released = eqt_spending_release(state);
+	bool changed = edge_pass(state) || released;
 	size_t kept = 0;
 
+	if (released < 0)
+		return -1;
 	for (size_t i = 0; i < state->deferred.count; i++) {
 		const struct eqt_event entry = state->deferred.entries[i];
 		struct eqt_simulation_job *job =

@@ -21,8 +21,8 @@ bool eqt_sim_admission_is_deferred(const struct eqt_simulation_state *state,
 /* Has the reservation that a job needs ended? */
 bool eqt_sim_admission_outlived(const struct eqt_simulation_state *state,
 				const struct eqt_simulation_job *job);
-/* Return the next time at which a deferred job may begin, or a reservation begins or
- * ends. */
+/* Return the next time at which a deferred job may begin, a reservation begins or ends, or
+ * a limit is renewed for which a job waits. */
 int64_t eqt_sim_admission_needs_next(const struct eqt_simulation_state *state);
 /* Queue the deferred jobs whose time has come. Return 1 if a job was queued or a
  * reservation has begun or ended, 0 if not, or -1 with the error. */
@@ -30,6 +30,10 @@ int eqt_sim_admission_needs_release(struct eqt_simulation_state *state);
 /* Set the bias of each waiting job, so that the job begins with the priority of the
  * input. Return 0, or -1 with the error. */
 int eqt_sim_admission_anchor(struct eqt_simulation_state *state);
+/* Let a job take what it spends, and queue it if it may start. Otherwise note it where it
+ * waits. Return 0, or -1 with the error. */
+int eqt_sim_admission_admit(struct eqt_simulation_state *state,
+			    struct eqt_event entry);
 /* Put a job into the queue of its partition. Return 0, or -1 with the error. */
 int eqt_sim_admission_enqueue(struct eqt_simulation_state *state,
 			      struct eqt_event entry);

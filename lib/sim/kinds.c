@@ -8,7 +8,7 @@
 #define KINDS_FIRST 64 /* the number of slots at first; a power of two */
 
 /* Do two jobs take equal amounts of the same limits? All jobs list their limits in the
- * same order. */
+ * same order. What a job spends does not count, since a waiting job has taken it. */
 static bool kind_same_uses(const struct eqt_simulation_needs *a,
 			   const struct eqt_simulation_needs *b)
 {
@@ -18,7 +18,9 @@ static bool kind_same_uses(const struct eqt_simulation_needs *a,
 		return false;
 	for (uint32_t i = 0; i < count; i++)
 		if (a->uses[i].limit != b->uses[i].limit ||
-		    a->uses[i].amount != b->uses[i].amount)
+		    !a->uses[i].paid_s != !b->uses[i].paid_s ||
+		    (!a->uses[i].paid_s &&
+		     a->uses[i].amount != b->uses[i].amount))
 			return false;
 	return true;
 }

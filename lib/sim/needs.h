@@ -7,12 +7,27 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* An amount that a job takes of a limit while it runs, such as a job, CPUs or
- * licences. */
+/* An amount that a job takes of a limit: while it runs, such as a job, CPUs or licences,
+ * or for good, such as hours of a budget. */
 struct eqt_simulation_use {
 	uint32_t limit; /* index into limits of the simulation */
+	/* The seconds for which the amount pays, if the job spends it: the job takes it
+	 * before it is queued, and gets back what it has paid for seconds in which it
+	 * did not run. 0: the job takes the amount while it runs. */
+	uint32_t paid_s;
 	uint64_t amount;
 };
+
+/* A change of a limit that jobs spend, such as the refill of a budget. */
+struct eqt_simulation_renewal {
+	int64_t at;
+	uint32_t limit;
+	/* The most that stays of what is left, and what is added to it. Unless all of it
+	 * stays, jobs that have taken their amounts before get nothing back. */
+	uint64_t keeps, adds;
+};
+
+#define EQT_SIMULATION_KEEPS_ALL UINT64_MAX
 
 /* Nodes that only jobs of a reservation may use for a time. */
 struct eqt_simulation_reservation {
@@ -30,6 +45,9 @@ struct eqt_simulation_needs {
 	/* 1 + index of the reservation in which the job runs; 0 if there is none. */
 	int reservation;
 	bool exclusive; /* whether the job gets whole nodes */
+	/* Whether the job has taken what it spends before the simulation begins, so that
+	 * limits do not include it. The same is true if `on` is set. */
+	bool paid;
 	/* Whether it is enough that the jobs of `after` have started. */
 	bool after_start;
 	const uint32_t *after; /* indices of jobs that must have ended */

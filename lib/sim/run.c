@@ -12,6 +12,7 @@
 #include "sim/nodes.h"
 #include "sim/queue.h"
 #include "sim/shape.h"
+#include "sim/spending.h"
 #include "sim/stored_jobs.h"
 
 /* ---- Check --------------------------------------------------------------------------
@@ -119,6 +120,9 @@ static int simulation_check(const struct eqt_simulation *in,
 				     EQT_SIMULATION_PARTITIONS_MAX);
 	if (!policy->period_s)
 		return eqt_error_set(err, "a period of no time");
+	for (uint32_t i = 0; i < in->renewal_count; i++)
+		if (in->renewals[i].limit >= in->limit_count)
+			return eqt_error_set(err, "a renewal of no limit");
 	return in->stored ? jobs_check_stored(in, err) : jobs_check(in, err);
 }
 
@@ -226,6 +230,7 @@ static void state_clear(struct eqt_simulation_state *state)
 	eqt_events_free(&state->arriving);
 	free(state->used);
 	eqt_kinds_free(state->kinds);
+	eqt_spending_free(&state->spending);
 	eqt_events_free(&state->deferred);
 	eqt_events_free(&state->ends);
 	free(state->live);
@@ -287,6 +292,14 @@ static int live_take_slot(struct eqt_simulation_state *state,
 	return eqt_sim_usage_price(state, live);
 }
 
+/* Note that a job has taken what it spends before the simulation begins. */
+static void live_has_paid(const struct eqt_simulation_state *state,
+			  struct eqt_simulation_live *live)
+{
+	live->paid = true;
+	live->paid_at = state->now;
+}
+
 /* Add a job that runs when the simulation begins. The usage in the input has its
  * charges up to now. */
 static int job_resume(struct eqt_simulation_state *state, uint32_t index)
@@ -306,6 +319,7 @@ static int job_resume(struct eqt_simulation_state *state, uint32_t index)
 		return -1;
 	live->running = true;
 	live->charged = state->now;
+	live_has_paid(state, live);
 	eqt_sim_admission_count(state, job, true);
 	return eqt_sim_admission_note(state, &state->ends, end);
 }
@@ -327,11 +341,9 @@ static int job_arrive(struct eqt_simulation_state *state, uint32_t index)
 	if (live_take_slot(state, &entry) < 0)
 		return -1;
 	state->live[entry.slot].bias = state->bias;
-	if (eqt_sim_admission_is_deferred(state, job)) {
-		entry.key = job->needs->begin;
-		return eqt_sim_admission_note(state, &state->deferred, entry);
-	}
-	return eqt_sim_admission_enqueue(state, entry);
+	if (job->needs && job->needs->paid)
+		live_has_paid(state, &state->live[entry.slot]);
+	return eqt_sim_admission_admit(state, entry);
 }
 
 /* End a job: charge it, release its nodes, and free its slot. */
@@ -345,6 +357,7 @@ static void job_finish(struct eqt_simulation_state *state, uint32_t slot)
 	eqt_sim_usage_charge(state, live, state->now);
 	eqt_sim_usage_note_end(state, live);
 	eqt_sim_admission_count(state, job, false);
+	eqt_spending_return(state, live, job->run_s);
 	eqt_sim_nodes_release(state, live);
 	if (watch->ran)
 		watch->ran(watch->with, job, state->now, live->rate);
@@ -489,6 +502,7 @@ static int jobs_arrive(struct eqt_simulation_state *state, bool begins)
 	state->bulk = false;
 	eqt_events_sort(&state->ends);
 	eqt_events_sort(&state->deferred);
+	eqt_events_sort(&state->spending.unpaid);
 	if (state->in->anchored && eqt_sim_admission_anchor(state) < 0)
 		return -1;
 	for (size_t i = 0; i < state->arriving.count; i++)
@@ -523,17 +537,18 @@ static int jobs_start(struct eqt_simulation_state *state, bool *changed,
 	return 0;
 }
 
-/* Run everything that happens at one moment, in this order: jobs end, a pass runs, jobs
- * arrive, jobs start. So jobs that arrive have the new ranks and may use the released
+/* Run everything that happens at one moment, in this order: limits are renewed, jobs end, a
+ * pass runs, jobs that wait for a limit go on, jobs arrive, jobs start. So jobs that arrive have the new ranks and may use the released
  * nodes. */
 static int moment_run(struct eqt_simulation_state *state)
 {
 	const bool begins = state->arrived == 0;
 	bool changed = false;
-	int passed;
+	int passed, released;
 
 	if (passes_catch_up(state) < 0)
 		return -1;
+	eqt_spending_renew(state);
 	while (next_end_at(state) <= state->now) {
 		job_finish(state,
 			   state->ends.entries[--state->ends.count].slot);
@@ -542,7 +557,10 @@ static int moment_run(struct eqt_simulation_state *state)
 	passed = pass_run(state);
 	if (passed < 0)
 		return -1;
-	changed = changed || next_job_is_due(state);
+	released = eqt_spending_release(state);
+	if (released < 0)
+		return -1;
+	changed = changed || released || next_job_is_due(state);
 	if (jobs_arrive(state, begins) < 0 ||
 	    jobs_start(state, &changed, passed) < 0)
 		return -1;

@@ -11,6 +11,7 @@
 #include "sim/nodes.h"
 #include "sim/queue.h"
 #include "sim/shape.h"
+#include "sim/spending.h"
 
 /* A walk through all queues in the order of priority. */
 struct walk {
@@ -114,6 +115,7 @@ static void job_drop_outlived(struct eqt_simulation_state *state, uint32_t slot)
 		    state, eqt_simulation_job_of(state, &state->live[slot])))
 		return;
 	job_unqueue(state, slot);
+	eqt_spending_return(state, &state->live[slot], 0);
 	eqt_schedule_leave_slot(state, slot);
 	state->sum->impossible++;
 }

@@ -183,7 +183,8 @@ void eqt_sim_usage_likeness(struct eqt_simulation_likeness *out,
 	const struct eqt_simulation_job *job =
 		eqt_simulation_job_of(state, live);
 	const struct eqt_simulation_needs *needs = job->needs;
-	const bool deferred = needs && (needs->begin || needs->after_count);
+	const bool deferred = live->late ||
+			      (needs && (needs->begin || needs->after_count));
 
 	*out = (struct eqt_simulation_likeness){
 		.size = job_size_factor(state, live),

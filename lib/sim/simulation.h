@@ -134,10 +134,14 @@ struct eqt_simulation {
 	int64_t from;
 	/* Whether jobs begin with the priorities in their needs. */
 	bool anchored;
-	/* The most that running jobs together may take of each limit; NULL if there are
-	 * no limits. */
+	/* The most that running jobs together may take of each limit or, of a limit that
+	 * jobs spend, what is left of it at the beginning; NULL if there are no
+	 * limits. */
 	const uint64_t *limits;
 	uint32_t limit_count;
+	/* The changes of limits that jobs spend, sorted by time. */
+	const struct eqt_simulation_renewal *renewals;
+	uint32_t renewal_count;
 	const struct eqt_simulation_reservation *reservations;
 	uint32_t reservation_count;
 	struct eqt_simulation_watch watch;

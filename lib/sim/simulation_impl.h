@@ -4,7 +4,8 @@
  * and runs from event to event. sim_usage.c charges, ranks and computes priorities.
  * nodes.c has the free resources of nodes, and backfill_reservations.c the nodes that a
  * backfill reserves for jobs that must wait. queue.c sorts the waiting jobs, schedule.c
- * starts jobs, and kinds.c counts the waiting jobs that are equal.
+ * starts jobs, and kinds.c counts the waiting jobs that are equal. spending.c has what
+ * is left of the limits that jobs spend.
  */
 #ifndef EQT_SIMULATION_IMPL_H
 #define EQT_SIMULATION_IMPL_H
@@ -36,6 +37,9 @@ struct eqt_simulation_live {
 	/* The time up to which a running job is charged. */
 	int64_t charged;
 	int64_t limit_end; /* end of a running job's time limit */
+	bool paid; /* whether the job has taken what it spends */
+	bool late; /* whether it had to wait for that */
+	int64_t paid_at;
 	uint32_t *nodes; /* nodes of a running job; the array is owned */
 	/* Number of CPUs of a running job that is spread, each with an entry in nodes.
 	 * 0 means that the job is not spread. */
@@ -48,6 +52,18 @@ struct eqt_simulation_live {
 };
 
 struct eqt_queues; /* defined in queue.h */
+
+/* The limits that jobs spend (spending.h). */
+struct eqt_spending {
+	uint64_t *left; /* what is left of each limit */
+	/* The least of it with which a job of `unpaid` could go on. */
+	uint64_t *least;
+	/* The last renewal after which jobs get nothing back. */
+	int64_t *lapsed_at;
+	struct eqt_events unpaid; /* jobs that wait for more; the key is 0 */
+	bool due; /* whether one of them may have enough */
+	uint32_t renewed; /* number of renewals that are over */
+};
 
 /* The resources of a partition. */
 struct eqt_simulation_all {
@@ -83,6 +99,8 @@ struct eqt_simulation_state {
 	struct eqt_simulation_kinds *kinds;
 	/* Number of the present or last walk through the queues. */
 	uint32_t walk;
+
+	struct eqt_spending spending;
 
 	/* The next members belong to admission.c. */
 	uint64_t *used; /* what running jobs take of each limit */

@@ -15,7 +15,9 @@
 #define REF_NODES 6
 #define REF_JOBS 24
 
-enum ref_state { COMING, DEFERRED, WAITING, RUNNING, OVER, IMPOSSIBLE };
+enum ref_state { COMING, UNPAID, DEFERRED, WAITING, RUNNING, OVER, IMPOSSIBLE };
+
+#define REF_SPENT 2 /* the limit that jobs spend */
 
 /* Nodes that are kept from one time to another. */
 struct ref_plan {
@@ -37,6 +39,11 @@ struct reference {
 	uint64_t blocked; /* partitions whose nodes nobody may take */
 	int64_t last_pass, last_rank;
 	bool stirred;
+	uint64_t left; /* of the limit that is spent */
+	bool paid[REF_JOBS];
+	int64_t paid_at[REF_JOBS];
+	int64_t lapsed_at;
+	size_t late; /* jobs that had to wait for it, and went on */
 };
 
 static const struct eqt_simulation_needs no_needs;
@@ -127,6 +134,8 @@ static bool ref_within_limits(const struct reference *ref, size_t i)
 	for (uint32_t u = 0; u < needs->use_count; u++) {
 		uint64_t sum = needs->uses[u].amount;
 
+		if (needs->uses[u].limit == REF_SPENT)
+			continue;
 		for (size_t k = 0; k < ref->in->count; k++)
 			for (uint32_t v = 0;
 			     ref->state[k] == RUNNING &&
@@ -141,6 +150,57 @@ static bool ref_within_limits(const struct reference *ref, size_t i)
 			return false;
 	}
 	return true;
+}
+
+/* What a job spends, or NULL. */
+static const struct eqt_simulation_use *ref_spends(const struct reference *ref,
+						   size_t i)
+{
+	const struct eqt_simulation_needs *needs = ref_needs(ref, i);
+
+	for (uint32_t u = 0; u < needs->use_count; u++)
+		if (needs->uses[u].limit == REF_SPENT)
+			return &needs->uses[u];
+	return NULL;
+}
+
+/* Pay for a job once. */
+static bool ref_pay(struct reference *ref, size_t i)
+{
+	const struct eqt_simulation_use *use = ref_spends(ref, i);
+
+	if (ref->paid[i] || (use && use->amount > ref->left))
+		return ref->paid[i];
+	if (use)
+		ref->left -= use->amount;
+	ref->paid[i] = true;
+	ref->paid_at[i] = ref->now;
+	return true;
+}
+
+/* Give back what the job has not used, unless it is of a period that is over. */
+static void ref_give_back(struct reference *ref, size_t i, uint64_t run_s)
+{
+	const struct eqt_simulation_use *use = ref_spends(ref, i);
+
+	if (use && run_s < use->paid_s && ref->paid_at[i] >= ref->lapsed_at)
+		ref->left += use->amount * (use->paid_s - run_s) / use->paid_s;
+}
+
+static void ref_renew(struct reference *ref)
+{
+	for (uint32_t i = 0; i < ref->in->renewal_count; i++) {
+		const struct eqt_simulation_renewal *one =
+			&ref->in->renewals[i];
+
+		if (one->at != ref->now)
+			continue;
+		if (one->keeps != EQT_SIMULATION_KEEPS_ALL)
+			ref->lapsed_at = ref->now;
+		if (ref->left > one->keeps)
+			ref->left = one->keeps;
+		ref->left += one->adds;
+	}
 }
 
 static bool ref_is_deferred(const struct reference *ref, size_t i)
@@ -364,8 +424,31 @@ static bool ref_end_jobs(struct reference *ref)
 		if (ref->state[i] == RUNNING &&
 		    ref->start[i] + ref->in->jobs[i].run_s <= ref->now) {
 			ref->state[i] = OVER;
+			ref_give_back(ref, i, ref->in->jobs[i].run_s);
 			ref->sum.end = ref->now;
 			any = true;
+		}
+	return any;
+}
+
+/* Where a job goes that waits. */
+static enum ref_state ref_admit(struct reference *ref, size_t i)
+{
+	return !ref_pay(ref, i)		? UNPAID
+	       : ref_is_deferred(ref, i) ? DEFERRED
+					 : WAITING;
+}
+
+/* Let jobs go on for which enough was given back. */
+static bool ref_unpaid_release(struct reference *ref)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < ref->in->count; i++)
+		if (ref->state[i] == UNPAID) {
+			ref->state[i] = ref_admit(ref, i);
+			ref->late += ref->state[i] != UNPAID;
+			any |= ref->state[i] != UNPAID;
 		}
 	return any;
 }
@@ -380,14 +463,15 @@ static bool ref_arrive(struct reference *ref)
 		if (ref->state[i] != COMING || ref->in->jobs[i].at > ref->now)
 			continue;
 		any = true;
+		ref->paid[i] = ref_needs(ref, i)->on || ref_needs(ref, i)->paid;
+		ref->paid_at[i] = ref->now;
 		if (ref_needs(ref, i)->on)
 			ref->state[i] = RUNNING;
 		else if (!ref_possible(ref, i))
 			ref->state[i] = IMPOSSIBLE;
 		else
-			ref->state[i] = ref_is_deferred(ref, i) ? DEFERRED
-								: WAITING;
-		live = ref_count(ref, DEFERRED) + ref_count(ref, WAITING) +
+			ref->state[i] = ref_admit(ref, i);
+		live = ref_count(ref, UNPAID) + ref_count(ref, DEFERRED) + ref_count(ref, WAITING) +
 		       ref_count(ref, RUNNING);
 		if (live > ref->sum.live_max)
 			ref->sum.live_max = live;
@@ -397,7 +481,7 @@ static bool ref_arrive(struct reference *ref)
 
 static bool ref_release(struct reference *ref)
 {
-	bool any = false;
+	bool any = ref_unpaid_release(ref);
 
 	for (size_t i = 0; i < ref->in->count; i++)
 		if (ref->state[i] == DEFERRED && !ref_is_deferred(ref, i)) {
@@ -414,8 +498,10 @@ static void ref_drop(struct reference *ref)
 		const int of = ref_needs(ref, i)->reservation;
 
 		if (ref->state[i] == WAITING && of &&
-		    ref->in->reservations[of - 1].to <= ref->now)
+		    ref->in->reservations[of - 1].to <= ref->now) {
 			ref->state[i] = IMPOSSIBLE;
+			ref_give_back(ref, i, 0);
+		}
 	}
 }
 
@@ -432,6 +518,10 @@ static bool ref_edge(const struct reference *ref, bool first)
 /* Does a job wait, or may one come to, so that the simulation looks at this time? */
 static bool ref_is_awake(const struct reference *ref)
 {
+	for (uint32_t i = 0; i < ref->in->renewal_count; i++)
+		if (ref->in->renewals[i].at == ref->now &&
+		    ref_count(ref, UNPAID) > 0)
+			return true;
 	for (size_t i = 0; i < ref->in->count; i++)
 		if (ref->state[i] == WAITING ||
 		    (ref->state[i] == COMING &&
@@ -491,10 +581,13 @@ static void ref_starts(struct reference *ref, bool changed)
 static void ref_moment(struct reference *ref, int64_t begin)
 {
 	const bool awake = ref_is_awake(ref);
-	bool changed = ref_end_jobs(ref);
+	bool changed;
 
+	ref_renew(ref);
+	changed = ref_end_jobs(ref);
 	if (awake || changed)
 		changed |= ref_pass(ref);
+	changed |= ref_unpaid_release(ref);
 	changed |= ref_arrive(ref);
 	changed |= ref_edge(ref, ref->now == begin);
 	changed |= ref_release(ref);
@@ -505,6 +598,8 @@ static void ref_moment(struct reference *ref, int64_t begin)
 static void ref_run(struct reference *ref, int64_t begin, int64_t end)
 {
 	ref->sum.end = ref->last_pass = begin;
+	ref->left = ref->in->limits[REF_SPENT];
+	ref->lapsed_at = begin - 1;
 	for (ref->now = begin; ref->now < end; ref->now += STEP)
 		ref_moment(ref, begin);
 	ref->sum.impossible = ref_count(ref, IMPOSSIBLE);

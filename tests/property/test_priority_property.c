@@ -28,7 +28,7 @@ struct history {
 };
 
 /* One running job uses up the limit. */
-static const struct eqt_simulation_use use = { 0, 1 };
+static const struct eqt_simulation_use use = { .limit = 0, .amount = 1 };
 static const uint64_t limit = 1;
 static const struct eqt_conf conf = {
 	.prices = { .cores = { .name = "cores",

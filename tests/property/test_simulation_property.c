@@ -23,11 +23,12 @@ struct history {
 	struct eqt_simulation_partition partitions[PARTITIONS];
 	struct eqt_simulation_job jobs[REF_JOBS];
 	struct eqt_simulation_needs needs[REF_JOBS];
-	struct eqt_simulation_use uses[REF_JOBS][2];
+	struct eqt_simulation_use uses[REF_JOBS][3];
+	struct eqt_simulation_renewal renewals[2];
 	uint64_t eligible[REF_JOBS];
 	uint32_t after[REF_JOBS][2];
 	uint32_t on[REF_JOBS][REF_NODES];
-	uint64_t limits[2];
+	uint64_t limits[3];
 	struct eqt_simulation_reservation reservations[2];
 	uint64_t reserved[2];
 	bool alike; /* limits are one, and nodes hold several jobs */
@@ -128,6 +129,26 @@ static void reservations_make(struct history *history)
 	}
 }
 
+/* What jobs spend is refilled twice at most. */
+static void renewals_make(struct history *history)
+{
+	int64_t at = BEGIN;
+
+	history->limits[REF_SPENT] = below(history, 40);
+	history->in.renewals = history->renewals;
+	history->in.renewal_count = below(history, 3);
+	for (uint32_t i = 0; i < history->in.renewal_count; i++) {
+		at += STEP * (1 + (int64_t) below(history, 40));
+		history->renewals[i] = (struct eqt_simulation_renewal){
+			.at = at,
+			.limit = REF_SPENT,
+			.keeps = seldom(history, 2) ? EQT_SIMULATION_KEEPS_ALL
+						    : below(history, 9),
+			.adds = below(history, 20),
+		};
+	}
+}
+
 static void needs_make(struct history *history, uint32_t i)
 {
 	struct eqt_simulation_needs *needs = &history->needs[i];
@@ -149,8 +170,16 @@ static void needs_make(struct history *history, uint32_t i)
 	needs->use_count = below(history, 3);
 	for (uint32_t k = 0; k < needs->use_count; k++)
 		history->uses[i][k] = (struct eqt_simulation_use){
-			k, 1 + below(history, 3)
+			.limit = k, .amount = 1 + below(history, 3)
 		};
+	needs->paid = seldom(history, 8);
+	if (seldom(history, 3))
+		history->uses[i][needs->use_count++] =
+			(struct eqt_simulation_use){
+				.limit = REF_SPENT,
+				.paid_s = history->jobs[i].limit_s,
+				.amount = 1 + below(history, 12),
+			};
 	if (history->in.reservation_count && seldom(history, 3))
 		needs->reservation =
 			1 + (int) below(history, history->in.reservation_count);
@@ -237,10 +266,11 @@ static void history_make(struct history *history, struct reference *ref,
 	history->in.jobs = history->jobs;
 	history->in.from = from ? BEGIN : 0;
 	history->in.limits = history->limits;
-	history->in.limit_count = 2;
+	history->in.limit_count = 3;
 	history->in.count = 1 + below(history, REF_JOBS);
 	for (int i = 0; i < 2; i++)
 		history->limits[i] = 1 + below(history, 8);
+	renewals_make(history);
 	for (uint32_t i = 0; i < history->in.count; i++) {
 		job_make(history, i, at);
 		at += STEP * (int64_t) below(history, 4);
@@ -340,7 +370,7 @@ START_TEST(jobs_start_when_the_rules_say)
 {
 	static struct history history;
 	static struct reference ref;
-	size_t backfilled = 0, impossible = 0;
+	size_t backfilled = 0, impossible = 0, late = 0;
 
 	for (uint64_t seed = 1; seed <= HISTORIES; seed++) {
 		struct eqt_simulation_sum sum;
@@ -368,10 +398,12 @@ START_TEST(jobs_start_when_the_rules_say)
 		free(nodes);
 		backfilled += sum.backfilled;
 		impossible += sum.impossible;
+		late += ref.late;
 	}
 	/* The histories have something to show. */
 	ck_assert_uint_gt(backfilled, HISTORIES / 6);
 	ck_assert_uint_gt(impossible, HISTORIES / 4);
+	ck_assert_uint_gt(late, HISTORIES / 10);
 }
 END_TEST
 

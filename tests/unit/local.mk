@@ -75,6 +75,7 @@ UNIT_TESTS = \
 	tests/unit/test_simulation_needs \
 	tests/unit/test_simulation_nodes \
 	tests/unit/test_simulation_points \
+	tests/unit/test_simulation_spending \
 	tests/unit/test_simulation_priority \
 	tests/unit/test_stored_jobs \
 	tests/unit/test_workload \
@@ -157,6 +158,7 @@ tests_unit_test_simulation_begin_SOURCES = tests/unit/sim/test_simulation_begin.
 tests_unit_test_simulation_needs_SOURCES = tests/unit/sim/test_simulation_needs.c
 tests_unit_test_simulation_nodes_SOURCES = tests/unit/sim/test_simulation_nodes.c
 tests_unit_test_simulation_points_SOURCES = tests/unit/sim/test_simulation_points.c
+tests_unit_test_simulation_spending_SOURCES = tests/unit/sim/test_simulation_spending.c
 tests_unit_test_simulation_priority_SOURCES = tests/unit/sim/test_simulation_priority.c
 tests_unit_test_stored_jobs_SOURCES = tests/unit/sim/test_stored_jobs.c
 tests_unit_test_workload_SOURCES = tests/unit/sim/test_workload.c

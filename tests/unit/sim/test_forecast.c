@@ -173,7 +173,7 @@ END_TEST
  * the first has run its hour; a third one needs more than there is. */
 START_TEST(each_target_has_its_starts)
 {
-	const struct eqt_simulation_use use = { 0, 4 };
+	const struct eqt_simulation_use use = { .limit = 0, .amount = 4 };
 	const struct eqt_simulation_needs on = { .on = first_node };
 	const struct eqt_simulation_needs over = { .uses = &use,
 						   .use_count = 1 };
@@ -307,7 +307,7 @@ END_TEST
 
 START_TEST(a_job_that_cannot_start_is_later_than_all)
 {
-	const struct eqt_simulation_use use = { 0, 4 };
+	const struct eqt_simulation_use use = { .limit = 0, .amount = 4 };
 	const struct eqt_simulation_needs needs = { .uses = &use,
 						    .use_count = 1 };
 	const uint32_t target = 0;

@@ -14,7 +14,7 @@
 
 static const uint64_t second_node = 2;
 static const uint32_t after[] = { 2 };
-static const struct eqt_simulation_use use = { 0, 1 };
+static const struct eqt_simulation_use use = { .limit = 0, .amount = 1 };
 static const struct eqt_simulation_needs runs = { .on = first_node,
 						  .uses = &use,
 						  .use_count = 1 },

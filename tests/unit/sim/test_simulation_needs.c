@@ -109,7 +109,7 @@ static bool ten_hours_are_over(void *with, int64_t now)
 START_TEST(jobs_at_a_limit_take_no_work_one_by_one)
 {
 	enum { MANY = 1000 };
-	const struct eqt_simulation_use four = { 0, 4 }, three = { 0, 3 };
+	const struct eqt_simulation_use four = { .limit = 0, .amount = 4 }, three = { .limit = 0, .amount = 3 };
 	const struct eqt_simulation_needs needs = { .uses = &four,
 						    .use_count = 1 };
 	const struct eqt_simulation_needs other = { .uses = &three,
@@ -138,7 +138,7 @@ END_TEST
 
 START_TEST(a_job_at_a_limit_waits_and_keeps_nobody_waiting)
 {
-	const struct eqt_simulation_use use = { 0, 4 };
+	const struct eqt_simulation_use use = { .limit = 0, .amount = 4 };
 	const struct eqt_simulation_needs needs = { .uses = &use,
 						    .use_count = 1 };
 	struct eqt_simulation_job jobs[] = {
@@ -158,7 +158,7 @@ END_TEST
 
 START_TEST(a_job_beyond_a_limit_never_starts)
 {
-	const struct eqt_simulation_use use = { 1, 4 };
+	const struct eqt_simulation_use use = { .limit = 1, .amount = 4 };
 	const struct eqt_simulation_needs needs = { .uses = &use,
 						    .use_count = 1 };
 	struct eqt_simulation_job jobs[] = { job(1, ANN, NOW - 3, 4, HOUR) };
@@ -445,7 +445,7 @@ END_TEST
 
 START_TEST(needs_that_point_nowhere_are_refused)
 {
-	static const struct eqt_simulation_use use = { 2, 1 };
+	static const struct eqt_simulation_use use = { .limit = 2, .amount = 1 };
 	static const uint32_t far[] = { 9 }, second_is_far[] = { 0, 9 };
 	static const struct eqt_simulation_needs rows[] = {
 		{ .uses = &use, .use_count = 1 },

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The list of jobs that wait is only walked when a limit has as much as one of them
+ * lacked at the last walk: `least` is the smallest such need of each limit.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/admission.h"
+#include "sim/spending.h"
+
+int eqt_spending_prepare(struct eqt_simulation_state *state)
+{
+	struct eqt_spending *spending = &state->spending;
+	const size_t count = state->in->limit_count;
+
+	spending->left = calloc(count + 1, sizeof(*spending->left));
+	spending->least = calloc(count + 1, sizeof(*spending->least));
+	spending->lapsed_at = calloc(count + 1, sizeof(*spending->lapsed_at));
+	if (!spending->left || !spending->least || !spending->lapsed_at)
+		return eqt_error_set(state->err, "out of memory");
+	for (size_t i = 0; i < count; i++) {
+		spending->left[i] = state->in->limits ? state->in->limits[i]
+						      : UINT64_MAX;
+		spending->least[i] = UINT64_MAX;
+		spending->lapsed_at[i] = INT64_MIN;
+	}
+	return 0;
+}
+
+void eqt_spending_free(struct eqt_spending *spending)
+{
+	free(spending->left);
+	free(spending->least);
+	free(spending->lapsed_at);
+	eqt_events_free(&spending->unpaid);
+}
+
+/* Note that a limit has more. */
+static void left_add(struct eqt_spending *spending, uint32_t limit,
+		     uint64_t amount)
+{
+	uint64_t *left = &spending->left[limit];
+
+	*left = amount < UINT64_MAX - *left ? *left + amount : UINT64_MAX;
+	if (*left >= spending->least[limit])
+		spending->due = true;
+}
+
+/* A job that lacks several limits is noted at the first one, since it cannot go on before
+ * that has enough. */
+bool eqt_spending_pay(struct eqt_simulation_state *state,
+		      struct eqt_simulation_live *live)
+{
+	struct eqt_spending *spending = &state->spending;
+	const struct eqt_simulation_needs *needs =
+		eqt_simulation_job_of(state, live)->needs;
+
+	if (!needs || live->paid)
+		return true;
+	for (uint32_t i = 0; i < needs->use_count; i++) {
+		const struct eqt_simulation_use *use = &needs->uses[i];
+		uint64_t *least = &spending->least[use->limit];
+
+		if (!use->paid_s || use->amount <= spending->left[use->limit])
+			continue;
+		if (use->amount < *least)
+			*least = use->amount;
+		return false;
+	}
+	for (uint32_t i = 0; i < needs->use_count; i++)
+		if (needs->uses[i].paid_s)
+			spending->left[needs->uses[i].limit] -=
+				needs->uses[i].amount;
+	live->paid = true;
+	live->paid_at = state->now;
+	return true;
+}
+
+void eqt_spending_return(struct eqt_simulation_state *state,
+			 const struct eqt_simulation_live *live, uint32_t run_s)
+{
+	struct eqt_spending *spending = &state->spending;
+	const struct eqt_simulation_needs *needs =
+		eqt_simulation_job_of(state, live)->needs;
+
+	for (uint32_t i = 0; needs && live->paid && i < needs->use_count; i++) {
+		const struct eqt_simulation_use *use = &needs->uses[i];
+
+		/* A double is exact enough, since no job pays to the second. */
+		if (run_s < use->paid_s &&
+		    live->paid_at >= spending->lapsed_at[use->limit])
+			left_add(spending, use->limit,
+				 (uint64_t) ((double) use->amount *
+					     (use->paid_s - run_s) /
+					     use->paid_s));
+	}
+}
+
+void eqt_spending_renew(struct eqt_simulation_state *state)
+{
+	struct eqt_spending *spending = &state->spending;
+	const struct eqt_simulation *in = state->in;
+
+	while (spending->renewed < in->renewal_count &&
+	       in->renewals[spending->renewed].at <= state->now) {
+		const struct eqt_simulation_renewal *one =
+			&in->renewals[spending->renewed++];
+		uint64_t *left = &spending->left[one->limit];
+
+		if (*left > one->keeps)
+			*left = one->keeps;
+		if (one->keeps != EQT_SIMULATION_KEEPS_ALL)
+			spending->lapsed_at[one->limit] = one->at;
+		left_add(spending, one->limit, one->adds);
+	}
+}
+
+int eqt_spending_release(struct eqt_simulation_state *state)
+{
+	struct eqt_spending *spending = &state->spending;
+	size_t kept = 0, count = spending->unpaid.count;
+
+	if (!spending->due)
+		return 0;
+	spending->due = false;
+	memset(spending->least, 0xff,
+	       state->in->limit_count * sizeof(*spending->least));
+	state->work += count;
+	for (size_t i = 0; i < count; i++) {
+		const struct eqt_event entry = spending->unpaid.entries[i];
+		struct eqt_simulation_live *live = &state->live[entry.slot];
+		struct eqt_simulation_job *job =
+			eqt_simulation_job_of(state, live);
+
+		if (!eqt_spending_pay(state, live)) {
+			spending->unpaid.entries[kept++] = entry;
+			continue;
+		}
+		/* As of other jobs that had to wait, its age counts from now on. */
+		if (job->at < state->now)
+			job->at = state->now;
+		live->late = true;
+		if (eqt_sim_admission_admit(state, entry) < 0)
+			return -1;
+	}
+	spending->unpaid.count = kept;
+	return kept < count;
+}
+
+int64_t eqt_spending_next(const struct eqt_simulation_state *state)
+{
+	const struct eqt_spending *spending = &state->spending;
+
+	return spending->unpaid.count &&
+			       spending->renewed < state->in->renewal_count
+		       ? state->in->renewals[spending->renewed].at
+		       : EQT_SIMULATION_FAR;
+}
