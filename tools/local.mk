@@ -31,7 +31,7 @@ tools_equitree_SOURCES = \
 	tools/when/show.c tools/when/when.h \
 	tools/scene/queue.c \
 	tools/scene/cluster.c \
-	tools/scene/limits.c tools/scene/nodes.c \
+	tools/scene/budgets.c tools/scene/limits.c tools/scene/nodes.c \
 	tools/scene/share_tree.c \
 	tools/scene/policy.c tools/scene/policy.h \
 	tools/scene/priorities.c tools/scene/trace.c \

@@ -6,19 +6,10 @@
 #include "budget/book_impl.h"
 #include "budget/book_plan.h"
 
-/* Does a budget count for a job, now or at another time? A job in the bonus QOS of the
- * budget draws nothing. A budget that is closed or over counts, because its owner has
- * nothing left. */
 static bool budget_rules(const struct book_budget *budget,
 			 const struct eqt_book_wish *wish)
 {
-	const struct eqt_budget_terms *terms = &budget->is.terms;
-
-	if (terms->way == EQT_BUDGET_BONUS && wish->qos &&
-	    strcmp(terms->bonus, wish->qos) == 0)
-		return false;
-	return !budget->is.lifted &&
-	       eqt_budget_has_pool(&budget->is, wish->pool);
+	return eqt_budget_counts(&budget->is, wish->pool, wish->qos);
 }
 
 /* Return the largest amount that a budget can have for one job from now on. */

@@ -38,6 +38,17 @@ bool eqt_budget_has_pool(const struct eqt_budget *budget,
 	       budget->terms.pool == (uint64_t) pool;
 }
 
+bool eqt_budget_counts(const struct eqt_budget *budget,
+		       enum eqt_budget_pool pool, const char *qos)
+{
+	const struct eqt_budget_terms *terms = &budget->terms;
+
+	if (terms->way == EQT_BUDGET_BONUS && qos &&
+	    strcmp(terms->bonus, qos) == 0)
+		return false;
+	return !budget->lifted && eqt_budget_has_pool(budget, pool);
+}
+
 /* A budget with an amount of 0 is used up. */
 uint64_t eqt_budget_percent(const struct eqt_budget *budget)
 {

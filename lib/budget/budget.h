@@ -128,6 +128,12 @@ bool eqt_budget_in_force(const struct eqt_budget *budget, uint64_t now);
 bool eqt_budget_has_pool(const struct eqt_budget *budget,
 			 enum eqt_budget_pool pool);
 
+/* Does a budget count for jobs of this pool in a QOS (NULL: none), now or at another time?
+ * A job in the bonus QOS of the budget draws nothing. A budget that is closed or over
+ * counts, because its owner has nothing left. */
+bool eqt_budget_counts(const struct eqt_budget *budget,
+		       enum eqt_budget_pool pool, const char *qos);
+
 /* Return the spent and committed part of a budget in percent, rounded down. It is 100
  * if the amount is 0. It is always 0 for a part of a joint grant, because the amount of
  * such a part changes all the time. */

@@ -102,6 +102,35 @@ int eqt_sim_admission_admit(struct eqt_simulation_state *state,
 	return eqt_sim_admission_note(state, &state->deferred, entry);
 }
 
+int eqt_sim_admission_unpaid_release(struct eqt_simulation_state *state)
+{
+	struct eqt_spending *spending = &state->spending;
+	size_t kept = 0, count = spending->unpaid.count;
+
+	if (!eqt_spending_is_due(state))
+		return 0;
+	state->work += count;
+	for (size_t i = 0; i < count; i++) {
+		const struct eqt_event entry = spending->unpaid.entries[i];
+		struct eqt_simulation_live *live = &state->live[entry.slot];
+		struct eqt_simulation_job *job =
+			eqt_simulation_job_of(state, live);
+
+		if (!eqt_spending_pay(state, live)) {
+			spending->unpaid.entries[kept++] = entry;
+			continue;
+		}
+		/* As of other jobs that had to wait, its age counts from now on. */
+		if (job->at < state->now)
+			job->at = state->now;
+		live->late = true;
+		if (eqt_sim_admission_admit(state, entry) < 0)
+			return -1;
+	}
+	spending->unpaid.count = kept;
+	return kept < count;
+}
+
 /* ---- Jobs before their time ------------------------------------------------ */
 
 /* Has a job started or ended, as a job that waits for it needs? A job that never starts
@@ -184,7 +213,7 @@ static bool edge_pass(struct eqt_simulation_state *state)
 
 int eqt_sim_admission_needs_release(struct eqt_simulation_state *state)
 {
-	const int released = eqt_spending_release(state);
+	const int released = eqt_sim_admission_unpaid_release(state);
 	bool changed = edge_pass(state) || released;
 	size_t kept = 0;
 

@@ -34,6 +34,9 @@ int eqt_sim_admission_anchor(struct eqt_simulation_state *state);
  * waits. Return 0, or -1 with the error. */
 int eqt_sim_admission_admit(struct eqt_simulation_state *state,
 			    struct eqt_event entry);
+/* Let the jobs that wait for a limit which jobs spend go on, the oldest first, as far as it
+ * has enough. Return 1 if a job was queued, 0 if none was, or -1 with the error. */
+int eqt_sim_admission_unpaid_release(struct eqt_simulation_state *state);
 /* Put a job into the queue of its partition. Return 0, or -1 with the error. */
 int eqt_sim_admission_enqueue(struct eqt_simulation_state *state,
 			      struct eqt_event entry);

@@ -557,7 +557,7 @@ static int moment_run(struct eqt_simulation_state *state)
 	passed = pass_run(state);
 	if (passed < 0)
 		return -1;
-	released = eqt_spending_release(state);
+	released = eqt_sim_admission_unpaid_release(state);
 	if (released < 0)
 		return -1;
 	changed = changed || released || next_job_is_due(state);

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The list of jobs that wait is only walked when a limit has as much as one of them
- * lacked at the last walk: `least` is the smallest such need of each limit.
+ * lacked at the last walk: `least` is the smallest such need of each limit. admission.c
+ * walks it.
  */
 #include <stdlib.h>
-#include <string.h>
 
-#include "sim/admission.h"
 #include "sim/spending.h"
 
 int eqt_spending_prepare(struct eqt_simulation_state *state)
@@ -116,36 +115,16 @@ void eqt_spending_renew(struct eqt_simulation_state *state)
 	}
 }
 
-int eqt_spending_release(struct eqt_simulation_state *state)
+bool eqt_spending_is_due(struct eqt_simulation_state *state)
 {
 	struct eqt_spending *spending = &state->spending;
-	size_t kept = 0, count = spending->unpaid.count;
 
 	if (!spending->due)
-		return 0;
+		return false;
 	spending->due = false;
-	memset(spending->least, 0xff,
-	       state->in->limit_count * sizeof(*spending->least));
-	state->work += count;
-	for (size_t i = 0; i < count; i++) {
-		const struct eqt_event entry = spending->unpaid.entries[i];
-		struct eqt_simulation_live *live = &state->live[entry.slot];
-		struct eqt_simulation_job *job =
-			eqt_simulation_job_of(state, live);
-
-		if (!eqt_spending_pay(state, live)) {
-			spending->unpaid.entries[kept++] = entry;
-			continue;
-		}
-		/* As of other jobs that had to wait, its age counts from now on. */
-		if (job->at < state->now)
-			job->at = state->now;
-		live->late = true;
-		if (eqt_sim_admission_admit(state, entry) < 0)
-			return -1;
-	}
-	spending->unpaid.count = kept;
-	return kept < count;
+	for (uint32_t i = 0; i < state->in->limit_count; i++)
+		spending->least[i] = UINT64_MAX;
+	return true;
 }
 
 int64_t eqt_spending_next(const struct eqt_simulation_state *state)

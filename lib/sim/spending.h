@@ -24,9 +24,8 @@ void eqt_spending_return(struct eqt_simulation_state *state,
 			 uint32_t run_s);
 /* Carry out the renewals that are due. */
 void eqt_spending_renew(struct eqt_simulation_state *state);
-/* Let the jobs that wait for a limit go on, the oldest first, as far as it has enough.
- * Return 1 if a job was queued, 0 if none was, or -1 with the error. */
-int eqt_spending_release(struct eqt_simulation_state *state);
+/* May one of the jobs that wait have enough? Then all must try to pay again. */
+bool eqt_spending_is_due(struct eqt_simulation_state *state);
 /* Return the time of the next renewal if a job waits for it, or EQT_SIMULATION_FAR. */
 int64_t eqt_spending_next(const struct eqt_simulation_state *state);
 

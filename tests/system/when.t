@@ -92,6 +92,44 @@ is "$?|$(cat "$work/err")" "1|equitree when: no job 999999 runs or waits" "a job
 "$equitree" when --from "$work/saved" "$blocked" --seed 3 --futures 400 >"$work/two"
 is "$(sed -n 2p "$work/one")" "$(sed -n 2p "$work/two")" "the same seed and folder make the same forecast"
 
+# ---- A budget ------------------------------------------------------------------------
+
+# One job has all of it, and gives back what it does not use when it ends; another needs
+# more than the budget has.
+budget() { in_cluster "$equitree" budget "$@"; }
+reads() { [[ $(in_cluster squeue -h -j "$1" -o %r) == Budget* ]]; } # JOB
+minutes() { awk -v m="$1" 'BEGIN { printf "%.6f", m / 60 }'; } # -> hours of one core
+budget grant chemistry "$(minutes 60)" --refill dates --dates "$(date -d '+10 days' +%Y-%m-%d)" \
+	--refill-amount 100 >/dev/null
+payer=$(as cleo sbatch --parsable -o /dev/null -A chemistry -p idle -n2 -t 25 --wrap "sleep 60")
+wait_until job_is "$payer" RUNNING
+returns=$(as cleo sbatch --parsable -o /dev/null -A chemistry -p idle -n1 -t 12 --wrap "sleep 5")
+refill=$(as cleo sbatch --parsable -o /dev/null -A chemistry -p idle -n2 -t 31 --wrap "sleep 5")
+wait_until reads "$returns" && wait_until reads "$refill" || bail "a budget holds jobs"
+in_cluster "$equitree" when --save "$work/paid"
+cp "$work/site-up/equitree.conf" "$work/paid/" # for the prices
+payer_to=$(date -d "$(in_cluster squeue -h -j "$payer" -o %e)" +%s)
+before=$(cat "$work/paid/time.txt")
+forecast_paid() { "$equitree" when --from "$work/paid" --json --futures 100 "$@" >"$work/json" 2>"$work/err"; }
+forecast_paid "$returns"
+early=$(field early_s) late=$(field late_s)
+ok "a job that its budget holds starts after now" test "$early" -ge "$before"
+ok "a job that its budget holds starts in half of the futures before the other's time limit is over" \
+	test "$(field median_s)" -lt "$payer_to"
+like "$(field waits_for)" "^Budget 1 of chemistry has .* left, job needs " \
+	"a job that its budget holds waits for the budget"
+forecast_paid "$refill"
+is "$(date -d "@$(field early_s)" +%F)" "$(date -d '+10 days' +%F)" \
+	"a job that needs more than its budget has starts at the refill"
+"$equitree" when --from "$work/paid" "$refill" >"$work/out"
+like "$(tr -s '\n ' '  ' <"$work/out")" "the job needs 1\.0334\. .*So the job waits for the refill on " \
+	"a job that waits for a refill: the numbers"
+has_begun() { [[ $(in_cluster sacct -nXP -j "$returns" -o Start) == 2* ]]; }
+wait_until has_begun
+started=$(date -d "$(in_cluster sacct -nXP -j "$returns" -o Start)" +%s)
+ok "the job that its budget held starts within its interval" \
+	test "$started" -ge $((early - 5)) -a "$started" -le $((late + 5))
+
 # Without a time of its start it has not started.
 has_started() { [[ $(in_cluster sacct -nXP -j "$blocked" -o Start) == 2* ]]; }
 wait_until has_started

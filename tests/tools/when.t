@@ -109,6 +109,71 @@ is "$status|$(cell 2 3)|$(sed -n 2p <<<"$out" | cut -d , -f 5-)" \
 	'0||"Budget 1 of physics has 16.75 left, job needs 30, next 2026-12-01"' \
 	"a job that its budget holds: what is left, what it needs and the next refill"
 
+# Job 5 needs 5 equivalent-hours of the budget of its account. Running jobs of the account
+# have at most 43.6 together, and none of them has a history.
+printf '%s\n' 'bundle "cores" { cores = 1  memory = 4000M }' \
+	'bundle "gpu:p100" { cores = 6  memory = 32000M }' >"$short/equitree.conf"
+sed -i 's/^5|5|.*/5|5|cleo|chemistry|cpu|normal|PENDING|0|1|30|cpu=30,mem=120000M,node=1,billing=30|10:00|0:00|1795358639|1795358639|N\/A|N\/A|(null)|(null)|(null)||OK||(null) Budget 1 of chemistry has 4 left, job needs 5|5/' \
+	"$short/queue.txt"
+# What slurmctld answers to "list": hours that are granted, spent and committed, and a refill
+# in some days.
+budgets() { # AMOUNT SPENT COMMITTED [DAYS REFILL]
+	python3 -c 'import sys, zlib
+now, hour = 1795358740, 3600000000
+amount, spent, committed, days, refill = map(int, (sys.argv[1:] + ["0", "0"])[:5])
+text = "budget %d 1 chemistry - 0 0 - %d %d 0 %d %d 0 - %d %d %d %d 0 0 %d 0 0 0 0 - 0 0" % (
+    now, amount * hour, now - 9, days > 0, refill * hour, days and now + days * 86400,
+    committed * hour, amount * hour, spent * hour, now - 9)
+print("0\n%s %08x" % (text, zlib.crc32(text.encode())))' "$@" >"$short/budgets.txt"
+}
+short_when() { run when --from "$short" --futures 100 "$@"; }
+budgets 100 75 21
+short_when 5 --csv
+like "$status|$(cell 2 2)|$(cell 2 3)|$(cell 2 5)" "^0\|2026-11-22T14.*\|2026-11-22T15.*\|\"Budget 1 of" \
+	"a job that its budget holds starts when running jobs have given back enough"
+first=$(cell 2 3)
+short_when 5
+like "$(tr -s '\n ' '  ' <<<"$out")" "Budget 1 of chemistry has 4 equivalent-hours left, and the job needs 5. Jobs have committed 21; what they do not use comes back when they end. (What|No)" \
+	"what a job lacks of its budget is told"
+budgets 100 75 1
+short_when 5 --csv
+ok "a job starts later if running jobs have committed less" test "$(cell 2 3)" ">" "$first"
+budgets 100 96 0
+short_when 5 --csv
+is "$status|$(cell 2 3)|$(sed -n 2p <<<"$out" | cut -d , -f 5-)" \
+	'0||"never: budget 1 of chemistry has 4 left and 0 committed, job needs 5"' \
+	"a job that needs more than its budget can have never starts"
+budgets 100 96 0 10 100
+short_when 5 --csv
+is "$(cell 2 2)" "2026-12-02T14:45" "a job starts after the refill of its budget"
+short_when 5
+like "$(tr -s '\n ' '  ' <<<"$out")" "the job needs 5. So the job waits for the refill on 2026-12-02\. " \
+	"a job that waits for a refill: its date"
+budgets 100 96 0 60 100
+short_when 5 --json
+is "$(pick early_s forecast waits_for)" \
+	"null|0|not before 2027-01-21: budget 1 of chemistry has 4 left and 0 committed, job needs 5" \
+	"a job that waits for a refill in two months: its date"
+budgets 100 96 0 10 4
+short_when 5 --csv
+is "$(cell 2 3)" later "a refill that is too small does not start the job"
+budgets 100 75 21
+short_when -p cpu -n8 -t 10:00:00 --user cleo -A chemistry --csv
+is "$(cell 2 3)|$(sed -n 2p <<<"$out" | cut -d , -f 5-)" \
+	'|"never: budget 1 of chemistry has 4 left and 21 committed, job needs 80"' \
+	"a request that needs more than its budget can have never starts"
+short_when -p cpu -n8 -t 1:00:00 --user cleo -A chemistry
+like "$(tr -s '\n ' '  ' <<<"$out")" "and the job needs 8\. .* a time limit of 0:30:00: [^ ]*, .* sooner" \
+	"a request that its budget would hold: a shorter limit starts it sooner"
+short_when -p cpu -n8 -t 1:00:00 --user ada -A physics
+is "$(grep -c Budget <<<"$out")" 0 "a request of another account draws on no budget of this one"
+run why 5 --from "$short"
+like "$(tr -s '\n ' '  ' <<<"$out")" "Budget 1 of chemistry: 4 of 100 equivalent-hours left \(75 spent, 21 committed\).*Forecast starts between" \
+	"equitree why has the budget and the forecast from a folder, too"
+rm "$short/equitree.conf"
+short_when 5 --csv
+is "$(cell 2 3)" "" "without prices there is no forecast of a job that its budget holds"
+
 # ---- What would start it sooner ------------------------------------------------------
 
 when 14 --json

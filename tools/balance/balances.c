@@ -59,9 +59,10 @@ static int rows_take(struct eqt_balances *rows, const char *answer,
 	}
 }
 
-/* A long list comes in several answers. After an error the caller frees the rows read so
- * far. */
-int eqt_balances_read(struct eqt_balances *rows, struct eqt_error *err)
+/* A long list comes in several answers, which are also copied to a file unless it is NULL.
+ * After an error the caller frees the rows read so far. */
+static int rows_ask(struct eqt_balances *rows, FILE *copy,
+		    struct eqt_error *err)
 {
 	uint64_t next = 1;
 
@@ -75,11 +76,52 @@ int eqt_balances_read(struct eqt_balances *rows, struct eqt_error *err)
 		if (!answer)
 			return -1;
 		rc = rows_take(rows, answer, &next, err);
+		if (copy && fprintf(copy, "%s\n", answer) < 0)
+			rc = eqt_error_set(err, "%s", strerror(errno));
 		free(answer);
 		if (rc < 0)
 			return -1;
 	}
 	return 0;
+}
+
+int eqt_balances_read(struct eqt_balances *rows, struct eqt_error *err)
+{
+	return rows_ask(rows, NULL, err);
+}
+
+/* Without an answer the file is empty: a cluster without budgets gives none. */
+int eqt_balances_save(const char *path, struct eqt_error *err)
+{
+	struct eqt_balances rows = { .count = 0 };
+	FILE *file = fopen(path, "w");
+	struct eqt_error quiet;
+
+	if (!file)
+		return eqt_error_set(err, "cannot write %s: %s", path,
+				     strerror(errno));
+	if (rows_ask(&rows, file, &quiet) < 0)
+		rewind(file);
+	eqt_balances_free(&rows);
+	if (fclose(file) != 0)
+		return eqt_error_set(err, "cannot write %s: %s", path,
+				     strerror(errno));
+	return 0;
+}
+
+/* Lines that are no rows are skipped, as are the numbers that begin the answers. */
+int eqt_balances_read_saved(struct eqt_balances *rows, const char *path,
+			    struct eqt_error *err)
+{
+	struct eqt_listing text;
+	uint64_t next;
+	int rc;
+
+	if (eqt_listing_read(&text, path, NULL, err) < 0)
+		return -1;
+	rc = rows_take(rows, text.text, &next, err);
+	eqt_listing_free(&text);
+	return rc;
 }
 
 /* Apply the lines of a journal with the code that slurmctld runs. */

@@ -24,6 +24,12 @@ struct eqt_balances {
  * filled. */
 int eqt_balances_read(struct eqt_balances *rows, struct eqt_error *err);
 
+/* Write what slurmctld answers to a file, and read such a file like
+ * eqt_balances_read(). Return 0, or -1 with err filled. */
+int eqt_balances_save(const char *path, struct eqt_error *err);
+int eqt_balances_read_saved(struct eqt_balances *rows, const char *path,
+			    struct eqt_error *err);
+
 /* Like eqt_balances_read(), but from a journal, whose balances are all computed again.
  * slurmctld is not asked. */
 int eqt_balances_read_journal(struct eqt_balances *rows, const char *path,

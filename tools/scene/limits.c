@@ -2,8 +2,8 @@
 /*
  * The limits that running jobs count against: GrpTRES and GrpJobs of associations and of
  * the QOS of job and partition, MaxJobs of associations, MaxTRES and MaxJobs per user and
- * per account of QOS, licences, and the number of array tasks that may run at once. Each
- * limit is one number in the simulation. All jobs of the same user, account, partition
+ * per account of QOS, licences, the number of array tasks that may run at once, and the
+ * hours of budgets (budgets.c). Each limit is one number in the simulation. All jobs of the same user, account, partition
  * and QOS share what is found. For a live cluster slurmctld prints the limits, and
  * otherwise sacctmgr.
  */
@@ -283,6 +283,31 @@ static void set_take_qos(struct limit_taking *taking)
 	}
 }
 
+/* What a limit counts of a job that takes the hours of a budget, by whether it has
+ * GPUs. */
+static const char *const budget_tres[] = { "budget/cores", "budget/gpus" };
+
+/* Add the budgets of the user and of the accounts above. */
+static void set_take_budgets(struct limit_taking *taking)
+{
+	struct eqt_scene *scene = taking->scene;
+	uint32_t node = taking->claim->job->user;
+
+	for (; scene->budgets.count && node != EQT_TREE_NONE;
+	     node = scene->tree[node].parent)
+		for (int gpus = 0; gpus < 2; gpus++) {
+			struct set_limit *to = &taking->limits[taking->count];
+
+			if (taking->count == USES_MAX ||
+			    !eqt_scene_budgets_level(&to->limit, scene, node,
+						     gpus, taking->claim->qos))
+				continue;
+			(void) snprintf(to->tres, sizeof(to->tres), "%s",
+					budget_tres[gpus]);
+			taking->count++;
+		}
+}
+
 /* The limits for the same user, account, partition and QOS are the same, so they are
  * found only once. */
 static const struct limit_set *set_find(struct eqt_scene *scene,
@@ -306,6 +331,7 @@ static const struct limit_set *set_find(struct eqt_scene *scene,
 	else
 		rows_take_assocs(&taking);
 	set_take_qos(&taking);
+	set_take_budgets(&taking);
 	limits =
 		eqt_arena_new(&scene->kept, taking.count * sizeof(*limits) + 1);
 	memcpy(limits, taking.limits, taking.count * sizeof(*limits));
@@ -338,6 +364,7 @@ static uint32_t claim_licences(struct eqt_simulation_use *to, uint32_t most,
 				(int) one.length, one.name);
 		eqt_limit_number(&to[count].limit, &scene->limits, name,
 				 one.total);
+		to[count].paid_s = 0;
 		to[count++].amount = one.wants;
 	}
 	return count;
@@ -355,9 +382,14 @@ static uint32_t claim_limits(struct eqt_simulation_use *to,
 
 	for (uint32_t i = 0; i < set->count; i++) {
 		const struct set_limit *one = &set->limits[i];
+		const bool gpus = claim->job->all.gpus > 0;
 
-		to[count].limit = one->limit;
-		to[count].amount = claim_amount(claim, one->tres);
+		to[count] = (struct eqt_simulation_use){
+			.limit = one->limit,
+			.amount = claim_amount(claim, one->tres),
+		};
+		if (strcmp(one->tres, budget_tres[gpus]) == 0)
+			eqt_scene_budgets_use(&to[count], scene, claim);
 		if (!scene->live &&
 		    to[count].amount > scene->limits.most[one->limit])
 			beyond = true;
@@ -402,6 +434,7 @@ void eqt_scene_limits(struct eqt_simulation_needs *needs,
 		(void) snprintf(name, sizeof(name), "array|%s", claim->array);
 		eqt_limit_number(&uses[count].limit, &scene->limits, name,
 				 claim->array_most);
+		uses[count].paid_s = 0;
 		uses[count++].amount = 1;
 	}
 	/* The array of limits may have moved. */

@@ -37,7 +37,7 @@ static uint32_t depended_jobs(const struct eqt_scene *scene, const char *id,
 		    (strncmp(one->name, id, length) != 0 ||
 		     one->name[length] != '_'))
 			continue;
-		if (first == EQT_SCENE_NONE) {
+		if (first == EQT_SCENE_NONE || scene->held_for[i]) {
 			*never = *never || one->pending;
 			continue;
 		}
@@ -114,13 +114,15 @@ static const char *job_stuck(const struct eqt_scene *scene,
 	if (strstr(job->reason, "Held") || strstr(job->reason, "held"))
 		return "it is held";
 	/* That sentence has what is left, what the job needs and the next refill. */
-	if (eqt_live_job_names_budget(job))
+	if (eqt_live_job_names_budget(job) &&
+	    !eqt_balances_find(&scene->budgets, eqt_live_job_budget(job)))
 		return job->reason;
 	for (size_t i = 0; i < sizeof(stuck) / sizeof(stuck[0]); i++)
 		if (strstr(job->reason, stuck[i].reason) &&
 		    !strstr(job->reason, "RunMinutes"))
 			return stuck[i].words;
-	if (job->priority == 0 && job->dependency[0] == '\0' &&
+	if (job->priority == 0 && !eqt_live_job_names_budget(job) &&
+	    job->dependency[0] == '\0' &&
 	    job->eligible_s <= scene->live->now_s &&
 	    strcmp(job->reason, "BeginTime") != 0)
 		return "it is held";
@@ -210,6 +212,8 @@ static void job_take_needs(struct eqt_scene *scene,
 		.licenses = from->licenses,
 		.array = eqt_arena_text(&scene->kept, from->name, array),
 		.array_most = array_most(scene, from),
+		.job = job,
+		.held_by = eqt_live_job_budget(from),
 	};
 	const int reservation =
 		eqt_scene_cluster_reservation(scene, from->reservation);
@@ -225,6 +229,7 @@ static void job_take_needs(struct eqt_scene *scene,
 				  : (uint32_t) from->priority;
 	needs->begin = from->eligible_s > scene->live->now_s ? from->eligible_s
 							     : 0;
+	needs->paid = from->pending && !eqt_live_job_names_budget(from);
 	eqt_scene_limits(needs, scene, &claim);
 }
 
@@ -312,6 +317,19 @@ static int sorted_compare(const void *a, const void *b)
 	return left->live < right->live ? -1 : left->live > right->live;
 }
 
+/* Note the jobs for which their budget will not have enough. */
+static void jobs_hold_short(struct eqt_scene *scene)
+{
+	char words[EQT_SCENE_LINE];
+
+	for (size_t i = 0; i < scene->live->jobs.count; i++)
+		if (scene->job_of[i] != EQT_SCENE_NONE &&
+		    eqt_live_job_names_budget(&scene->live->jobs.jobs[i]) &&
+		    eqt_scene_budgets_never(words, scene, scene->job_of[i]))
+			scene->held_for[i] = eqt_arena_text(&scene->kept, words,
+							    strlen(words));
+}
+
 /* Pointers into needs are set again, because both arrays have moved. */
 static void jobs_sort(struct eqt_scene *scene, const size_t *live)
 {
@@ -329,6 +347,7 @@ static void jobs_sort(struct eqt_scene *scene, const size_t *live)
 			scene->job_of[all[i].live] = (uint32_t) i;
 	}
 	free(all);
+	jobs_hold_short(scene);
 	for (size_t i = 0; i < scene->live->jobs.count; i++) {
 		const uint32_t first = scene->job_of[i];
 
@@ -436,6 +455,7 @@ void eqt_scene_queue_resize(struct eqt_scene *scene, uint32_t index,
 		.array = eqt_arena_text(&scene->kept, of->name,
 					strcspn(of->name, "_")),
 		.array_most = array_most(scene, of),
+		.job = as,
 	};
 
 	eqt_scene_limits_text(
@@ -642,6 +662,8 @@ int eqt_scene_queue_add(struct eqt_scene_place *out, struct eqt_scene *scene,
 
 		if (!scene_append(scene, out->as))
 			return eqt_error_set(err, "%s", EQT_SCENE_NO_NODE_UP);
+		/* Slurm has not seen it yet. */
+		needs->paid = false;
 		if (request->nodes_given)
 			scene->jobs[scene->now.count - 1].spread = false;
 		if (request->exclude[0] &&

@@ -53,6 +53,7 @@ static int policy_take_config(struct eqt_scene *scene,
 	scene->cluster_name = eqt_arena_text(&scene->kept, name, strlen(name));
 	rc = eqt_scene_policy_take(policy, &conf, err);
 	(void) eqt_cluster_allocation_take(&scene->allocation, &conf, &why);
+	eqt_scene_budgets_config(scene, &conf);
 	eqt_slurm_conf_free(&conf);
 	return rc;
 }
@@ -189,11 +190,13 @@ int eqt_scene_read(struct eqt_scene *out, const struct eqt_live_cluster *live,
 	    eqt_scene_share_tree_read(
 		    out, eqt_live_cluster_path(shares, folder, "shares.txt"),
 		    err) == 0) {
+		eqt_scene_budgets_read(out, folder);
 		eqt_scene_queue_make(out);
 		eqt_scene_trace_past(out,
 				     eqt_live_cluster_path(history, folder,
 							   "history.txt"),
 				     EQT_LIVE_HISTORY_COMMAND, err);
+		eqt_scene_budgets_settle(out);
 		return 0;
 	}
 	eqt_scene_free(out);
@@ -234,6 +237,9 @@ void eqt_scene_free(struct eqt_scene *scene)
 	free(scene->priorities);
 	free(scene->reservations);
 	eqt_limit_numbers_free(&scene->limits);
+	eqt_balances_free(&scene->budgets);
+	free(scene->levels);
+	free(scene->renewals);
 	eqt_names_free(&scene->limit_sets);
 	eqt_names_free(&scene->users_known);
 	eqt_names_free(&scene->node_names);

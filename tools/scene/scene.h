@@ -7,6 +7,7 @@
 #include "sim/forecast.h"
 #include "sim/stored_jobs.h"
 #include "sim/workload.h"
+#include "balance/balances.h"
 #include "cli/arena.h"
 #include "cli/names.h"
 #include "slurm/conf/cluster.h"
@@ -22,6 +23,7 @@
 
 struct eqt_scene_node_set;
 struct eqt_scene_limit;
+struct eqt_scene_level;
 
 /* A cluster at one moment. Owns its memory; {0} is empty. */
 struct eqt_scene {
@@ -62,6 +64,15 @@ struct eqt_scene {
 	struct eqt_names limit_sets;
 	const struct eqt_scene_limit *qos_limits[EQT_SCENE_QOS_MAX];
 	const struct eqt_scene_limit **assoc_limits; /* by node of the tree */
+
+	/* The budgets that the caller may see, and the accounts and users that have them;
+	 * renewals has their refills. */
+	struct eqt_balances budgets;
+	bool has_budgets; /* slurmctld has the plugin that answers */
+	uint64_t over_s; /* OverTimeLimit of the cluster, in seconds */
+	struct eqt_scene_level *levels;
+	size_t level_count;
+	struct eqt_simulation_renewal *renewals;
 
 	struct eqt_simulation_job *jobs;
 	struct eqt_stored_jobs *stored; /* used instead of jobs, if requested */
@@ -187,6 +198,23 @@ int eqt_scene_forecast(struct eqt_forecast_starts *out,
 void eqt_scene_line(char line[EQT_SCENE_LINE],
 		    const struct eqt_live_cluster *cluster,
 		    const struct eqt_live_job *job, const char *folder);
+
+/* Save the output of Slurm's commands for eqt_scene_read(). Returns 0, or -1 with err
+ * filled. */
+int eqt_scene_save(const char *folder, struct eqt_error *err);
+
+/* Does a budget keep a waiting job from starting, whatever other jobs give back, and is it
+ * not refilled in the next days? Then *words says so, with the next refill if there is
+ * one. */
+bool eqt_scene_budgets_never(char words[EQT_SCENE_LINE],
+			     const struct eqt_scene *scene, uint32_t index);
+
+#define EQT_SCENE_WORDS 512
+
+/* Write what a waiting job lacks of a budget, and when that may come. Returns false if it
+ * lacks nothing. */
+bool eqt_scene_budgets_words(char words[EQT_SCENE_WORDS],
+			     const struct eqt_scene *scene, uint32_t index);
 
 /* The price of a job in equivalent-hours for its whole time limit. NAN if it has no
  * price. */

@@ -4,6 +4,7 @@
 #define EQT_SCENE_IMPL_H
 
 #include "scene/scene.h"
+#include "slurm/conf/slurm_conf.h"
 
 /* Read the partitions, nodes and reservations, from files, from counts or from a live
  * cluster. Returns 0, or -1 with err filled. */
@@ -100,7 +101,27 @@ struct eqt_scene_claim {
 	/* id of an array with a limit of running tasks, or "" */
 	const char *array;
 	uint64_t array_most;
+	/* the job, for its price; its user is the node of the tree whose budgets count */
+	const struct eqt_simulation_job *job;
+	uint64_t held_by; /* the budget that holds it; 0: none */
 };
+
+/* Note from slurmctld's configuration what budgets need. */
+void eqt_scene_budgets_config(struct eqt_scene *scene,
+			      const struct eqt_slurmconf *conf);
+/* Read the budgets, from a folder or from slurmctld. Without an answer there are none. */
+void eqt_scene_budgets_read(struct eqt_scene *scene, const char *folder);
+/* The limit that the budgets of a node of the tree put on jobs with or without GPUs in a
+ * QOS. Returns false if there is none. */
+bool eqt_scene_budgets_level(uint32_t *limit, struct eqt_scene *scene,
+			     uint32_t node, bool gpus, const char *qos);
+/* Fill in what a job takes of such a limit. */
+void eqt_scene_budgets_use(struct eqt_simulation_use *use,
+			   const struct eqt_scene *scene,
+			   const struct eqt_scene_claim *claim);
+/* Once all jobs and those of the past are known: jobs that run, or may start, give back no
+ * more than what is committed of a budget. */
+void eqt_scene_budgets_settle(struct eqt_scene *scene);
 
 /* Read the limits in a row of "sacctmgr show qos", or in a row of "show assoc" for a node
  * of the share tree. Both return 0, or -1 with err filled. */

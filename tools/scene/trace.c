@@ -287,6 +287,7 @@ static void trace_take_needs(struct trace *trace,
 		.tres = tres,
 		.licenses = "",
 		.array = "",
+		.job = job,
 	};
 	struct eqt_simulation_needs needs = {
 		.reservation = in,

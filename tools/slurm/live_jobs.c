@@ -459,6 +459,17 @@ bool eqt_live_job_names_budget(const struct eqt_live_job *job)
 		       sizeof(EQT_LIVE_BUDGET) - 1) == 0;
 }
 
+/* "Budget 1 of physics has 2 left, job needs 3", but not "Budget 1 cannot be written now"
+ * and not "job needs a time limit". */
+uint64_t eqt_live_job_budget(const struct eqt_live_job *job)
+{
+	if (!eqt_live_job_names_budget(job) ||
+	    !strstr(job->reason, " left, ") ||
+	    strstr(job->reason, "job needs a "))
+		return 0;
+	return strtoull(job->reason + sizeof(EQT_LIVE_BUDGET) - 1, NULL, 10);
+}
+
 /* The command sets SLURM_BITSTR_LEN=0, so that squeue does not cut the list of indexes. */
 uint64_t eqt_live_job_tasks(const struct eqt_live_job *job)
 {

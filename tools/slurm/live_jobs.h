@@ -108,6 +108,10 @@ bool eqt_live_jobs_name_is(const char *name);
 /* Is the reason of a job that of a budget? */
 bool eqt_live_job_names_budget(const struct eqt_live_job *job);
 
+/* The number of the budget that has too little left for a job; 0: none, or the reason says
+ * something else about it. */
+uint64_t eqt_live_job_budget(const struct eqt_live_job *job);
+
 /* The number of tasks in a record such as "12_[3-5,9%2]"; 1 for any other job. */
 uint64_t eqt_live_job_tasks(const struct eqt_live_job *job);
 

@@ -480,7 +480,7 @@ static int rows_add_request(struct when_rows *rows, struct eqt_scene *scene,
 	struct eqt_scene_request request;
 	struct eqt_scene_place place;
 	struct eqt_user_assocs owner;
-	char path[EQT_LIVE_PATH];
+	char path[EQT_LIVE_PATH], words[EQT_SCENE_LINE];
 	int rc;
 
 	if (given->components > 1)
@@ -504,7 +504,10 @@ static int rows_add_request(struct when_rows *rows, struct eqt_scene *scene,
 		.waits_for = "not submitted",
 		.index = place.first,
 	};
-	row_add_target(rows, row);
+	if (eqt_scene_budgets_never(words, scene, row->index))
+		row->waits_for = row->stuck = text_keep(scene, words);
+	else
+		row_add_target(rows, row);
 	if (request.tasks < 2)
 		return 0;
 	rows->row[rows->count] = *row;
@@ -513,7 +516,7 @@ static int rows_add_request(struct when_rows *rows, struct eqt_scene *scene,
 	row->index = place.last;
 	if (request.tasks > EQT_SCENE_TASKS_MAX)
 		row->waits_for = row->stuck = "the array has too many tasks";
-	else
+	else if (!row->stuck)
 		row_add_target(rows, row);
 	return 0;
 }
@@ -643,7 +646,7 @@ static int when_run(struct when_options *options, struct eqt_error *err)
 	int rc;
 
 	if (options->save)
-		return eqt_live_cluster_save(options->save, err);
+		return eqt_scene_save(options->save, err);
 	if (eqt_live_cluster_read(&cluster, options->from, err) < 0)
 		return -1;
 	rc = eqt_scene_read(&scene, &cluster, options->from, err);

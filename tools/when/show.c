@@ -451,6 +451,20 @@ static void report_print_later(const struct eqt_when_report *report)
 		       time_text(text, report->until));
 }
 
+/* Print what a single job lacks of a budget. */
+static void report_print_budget(const struct eqt_when_report *report)
+{
+	const struct eqt_when_row *row = &report->rows[0];
+	char words[EQT_SCENE_WORDS];
+
+	if (report->count != 1 || row->stuck || !row->job->pending ||
+	    !eqt_scene_budgets_words(words, report->scene, row->index))
+		return;
+	putchar('\n');
+	eqt_print_wrapped(words);
+	putchar('\n');
+}
+
 /* Print how many past jobs the forecast is based on. With few jobs of the same kind its
  * times are guesses, and a reader should know that. */
 static void report_print_basis(const struct eqt_when_report *report)
@@ -494,6 +508,7 @@ void eqt_when_print(const struct eqt_when_report *report, bool headings)
 	if (eqt_output_csv())
 		return;
 	report_print_later(report);
+	report_print_budget(report);
 	report_print_sooner(report);
 	report_print_basis(report);
 }

@@ -8,7 +8,7 @@
 
 #include "cli/cmd.h"
 #include "cli/options.h"
-#include "slurm/live_cluster.h"
+#include "scene/scene.h"
 #include "why/page.h"
 #include "why/why.h"
 #include "cli/json.h"
@@ -310,7 +310,7 @@ int cmd_why(int argc, char **argv)
 	eqt_options_parse(&line, argc, argv, &options);
 	if (options.save)
 		return eqt_print_status(
-			"why", eqt_live_cluster_save(options.save, &err), &err);
+			"why", eqt_scene_save(options.save, &err), &err);
 	return eqt_live_jobs_name_is(options.names[0])
 		       ? why_jobs(&options)
 		       : why_shares(&options, options.names, options.count,

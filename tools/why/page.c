@@ -56,11 +56,7 @@ static bool why_budget_holds(const struct eqt_live_job *job)
 static bool why_budget_is_of(const struct eqt_budget *budget,
 			     const struct eqt_live_job *job)
 {
-	char mark[40];
-
-	(void) snprintf(mark, sizeof(mark), EQT_LIVE_BUDGET "%" PRIu64 " ",
-			budget->id);
-	if (strncmp(job->reason, mark, strlen(mark)) == 0)
+	if (eqt_live_job_budget(job) == budget->id)
 		return true;
 	return !budget->closed &&
 	       eqt_budget_has_pool(budget, job->tres.gpus ? EQT_BUDGET_GPUS
@@ -550,8 +546,8 @@ static json_object *why_page_json(const struct eqt_why_page *page)
 }
 
 /* ---- Job page -----------------------------------------------------------------------
- * "equitree why JOB", from Slurm's answers or from a folder. A folder has neither budgets
- * nor --exclude. Data that the user may not see, or that the site does not have, are left
+ * "equitree why JOB", from Slurm's answers or from a folder. A folder has no
+ * --exclude. Data that the user may not see, or that the site does not have, are left
  * out. */
 
 /* --exclude of a job, which only the short format of squeue prints. "" or NULL if there
@@ -616,6 +612,24 @@ static void enforce_find(char enforce[256], const char *folder)
 	eqt_slurm_conf_free(&conf);
 }
 
+/* Read the budgets for the page of a waiting job. Without an answer there are none. */
+static void budgets_read(struct eqt_balances *out, const char *folder,
+			 const struct eqt_live_job *job)
+{
+	char path[EQT_LIVE_PATH];
+	struct eqt_error quiet;
+
+	if (!job->pending)
+		return;
+	if ((folder ? eqt_balances_read_saved(
+			      out,
+			      eqt_live_cluster_path(path, folder,
+						    "budgets.txt"),
+			      &quiet)
+		    : eqt_balances_read(out, &quiet)) < 0)
+		eqt_balances_free(out);
+}
+
 /* Budgets, points and the forecast may be missing without a message, because a user may
  * see less than an operator does. */
 static void page_show(const struct eqt_live_cluster *cluster,
@@ -624,7 +638,6 @@ static void page_show(const struct eqt_live_cluster *cluster,
 {
 	struct eqt_balances budgets = { .count = 0 };
 	char *exclude = folder ? NULL : excluded_read(job);
-	struct eqt_error quiet;
 	struct eqt_sprio points;
 	struct eqt_why_wait wait;
 	char forecast[EQT_SCENE_LINE];
@@ -638,8 +651,7 @@ static void page_show(const struct eqt_live_cluster *cluster,
 	eqt_why_wait_make(&wait, cluster, job, enforce, exclude,
 			  conf ? conf->billing_scale : 1);
 	free(exclude);
-	if (!folder && job->pending && eqt_balances_read(&budgets, &quiet) < 0)
-		eqt_balances_free(&budgets);
+	budgets_read(&budgets, folder, job);
 	points_read(&points, folder, job);
 	eqt_scene_line(forecast, cluster, job, folder);
 	if (json)
