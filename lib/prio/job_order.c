@@ -257,6 +257,9 @@ struct placing {
 	struct eqt_tree *tree;
 	struct eqt_ordered_job *jobs;
 	struct eqt_job_order_sort sort; /* the order of the jobs by user */
+	/* For each job in this order its equivalents, and from when it is taken on its
+	 * factor. So jobs are taken from one small array: they lie anywhere in memory. */
+	double *taken;
 };
 
 static bool job_wants_place(const struct eqt_ordered_job *job)
@@ -452,13 +455,18 @@ static void ends_take_off(struct eqt_tree *tree, double job, double horizon_s)
 				   tree->waiting[tree->slot[i]].ending * scale);
 }
 
-/* Return the mean size of the jobs that get a place. count must not be 0. */
-static double jobs_mean_equivalents(const struct placing *placing, size_t count)
+/* Note the equivalents of the jobs that get a place. Return the mean size of one task of
+ * them. count must not be 0. */
+static double jobs_note_equivalents(const struct placing *placing, size_t count)
 {
 	double sum = 0;
 
-	for (size_t i = 0; i < count; i++)
-		sum += placing_job(placing, i)->equivalents;
+	for (size_t i = 0; i < count; i++) {
+		const struct eqt_ordered_job *job = placing_job(placing, i);
+
+		placing->taken[i] = job_equivalents(job);
+		sum += job->equivalents;
+	}
 	return sum / (double) count;
 }
 
@@ -470,16 +478,20 @@ static void jobs_take_all(const struct placing *placing, size_t places,
 
 	for (size_t place = 0; place < places; place++) {
 		uint32_t user = 0;
-		struct eqt_ordered_job *job;
+		double *taken;
+		double equivalents;
 
 		while (!tree->nodes[user].user)
 			user = tree->waiting[user].heap[0];
-		job = placing_job(placing, tree->waiting[user].next);
-		job->fairshare = (double) (places - place) / (double) places;
+		taken = &placing->taken[tree->waiting[user].next];
+		equivalents = *taken;
+		*taken = (double) (places - place) / (double) places;
 		heap_count_job(placing, user,
-			       (long double) job_equivalents(job) *
+			       (long double) equivalents *
 				       (long double) horizon_s);
 	}
+	for (size_t i = 0; i < places; i++)
+		placing_job(placing, i)->fairshare = placing->taken[i];
 }
 
 int eqt_job_order_place(struct eqt_ordered_job *jobs, size_t count,
@@ -493,15 +505,21 @@ int eqt_job_order_place(struct eqt_ordered_job *jobs, size_t count,
 	if (eqt_tree_waiting_make(tree) < 0 ||
 	    eqt_job_order_sort_begin(&placing.sort, jobs, count) < 0)
 		return -1;
+	placing.taken = malloc(count * sizeof(*placing.taken));
+	if (!placing.taken) {
+		eqt_job_order_sort_end(&placing.sort);
+		return -1;
+	}
 	job_sort_by_line(&placing.sort);
 	eqt_job_order_sort_by(&placing.sort, job_user_key);
 	places = users_find_jobs(&placing, count);
 	if (places) {
-		ends_take_off(tree, jobs_mean_equivalents(&placing, places),
+		ends_take_off(tree, jobs_note_equivalents(&placing, places),
 			      horizon_s);
 		heaps_build(&placing, 0);
 		jobs_take_all(&placing, places, horizon_s);
 	}
+	free(placing.taken);
 	eqt_job_order_sort_end(&placing.sort);
 	return 0;
 }
