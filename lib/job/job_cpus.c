@@ -51,8 +51,8 @@ static bool names_node_tasks(const struct eqt_job_spec *spec)
 
 /*
  * Does each node give only the CPUs of its tasks, even if the request wants more CPUs
- * of each node? A node that has GPUs for the job does so if the number of its tasks is
- * known.
+ * of each node? A node that has GPUs or other GRES for the job does so if the number of
+ * its tasks is known.
  */
 static bool tasks_decide(const struct eqt_job_work *work)
 {
@@ -61,15 +61,15 @@ static bool tasks_decide(const struct eqt_job_work *work)
 
 	if (spec->overcommit)
 		return false;
-	if (job_counts_tasks(spec) && work->totals->gpus == 0)
+	if (job_counts_tasks(spec) && !work->totals->has_gres)
 		return true;
 	/* On one node, Slurm starts no more tasks than --ntasks-per-gpu allows. */
 	if (spec->parts && spec->tasks_per_gpu > 0 && work->totals->gpus > 0)
 		return true;
 	if (spec->tasks_per_node > 0 &&
 	    (work->cpus.per_task > 1 || work->totals->tasks > 1))
-		return work->cpus.per_task > 1 || work->totals->gpus > 0;
-	if (work->totals->gpus == 0 || tasks == 0 ||
+		return work->cpus.per_task > 1 || work->totals->has_gres;
+	if (!work->totals->has_gres || tasks == 0 ||
 	    (spec->most &&
 	     (tasks > 1 || (spec->tasks_per_gpu > 0 &&
 			    spec->min_cpus > work->cpus.per_task)) &&
@@ -301,7 +301,7 @@ static uint64_t split_loss_most(const struct eqt_job_work *work, uint64_t cpus)
 	const uint64_t each =
 		work->cpus.per_node - work->cpus.per_node % work->cpus.per_task;
 
-	if (work->totals->gpus > 0 || work->spec->min_nodes > 1 ||
+	if (work->totals->has_gres || work->spec->min_nodes > 1 ||
 	    work->spec->tasks_per_node > 0)
 		return UINT64_MAX;
 	return cpus / 2 >= each ? cpus - 2 * each : 0;
@@ -344,7 +344,7 @@ static uint64_t lost_cpus(const struct eqt_job_work *work, uint64_t cpus)
 		eqt_whole_raise(&loss,
 				(per_task -
 				 1) * eqt_whole_divide_up(tasks, spec->plane));
-	return loss;
+	return loss + per_task * eqt_job_work_lost_tasks(work);
 }
 
 /*
@@ -405,7 +405,7 @@ static uint64_t nodes_without_rest(const struct eqt_job_work *work,
 
 	*rest = 0;
 	if (spec->tasks_counted != EQT_TASKS_OF_CPUS || tasks == 0 ||
-	    tasks >= each || totals->cpus_per_task > 1 || totals->gpus > 0 ||
+	    tasks >= each || totals->cpus_per_task > 1 || totals->has_gres ||
 	    spec->plane > 0 || spec->overcommit || threads < 2 ||
 	    __builtin_mul_overflow(nodes, threads, &all) ||
 	    __builtin_add_overflow(all, each, &all))

@@ -7,6 +7,7 @@
 
 #include "base/whole.h"
 #include "job/job_totals_impl.h"
+#include "job/task_loss.h"
 #include "price/bundle_table.h"
 
 static bool rows_have_mem(const struct eqt_gres_rows *rows)
@@ -35,17 +36,31 @@ enum eqt_job_spec_mem eqt_job_work_mem(const struct eqt_job_work *work,
 	return spec->defaults.mem;
 }
 
+/* Return the CPUs that tasks may use on a core of the request. The CPUs of a task are not
+ * counted yet. */
+static uint64_t cpus_of_core(const struct eqt_job_work *work)
+{
+	const struct eqt_job_totals one = { .cpus_per_task = eqt_whole_max(
+						    work->cpus_per_task, 1) };
+
+	return eqt_job_cpus_of_core(
+		&one, work->spec, eqt_whole_max(work->spec->cpus_per_core, 1));
+}
+
 /* Does the job have a single core, so that it has a single socket? */
 static bool has_one_core(const struct eqt_job_work *work)
 {
 	const struct eqt_job_spec *spec = work->spec;
 	uint64_t cpus = work->cpus_per_task;
 
-	eqt_whole_raise(&cpus, spec->min_cpus);
-	eqt_whole_raise(&cpus, spec->min_cpus_per_node);
+	/* With --overcommit the one task of -n1 has its own CPUs alone. */
+	if (!spec->overcommit || spec->tasks != 1) {
+		eqt_whole_raise(&cpus, spec->min_cpus);
+		eqt_whole_raise(&cpus, spec->min_cpus_per_node);
+	}
 	return work->totals->tasks == 1 && work->totals->nodes == 1 &&
-	       cpus <= eqt_whole_max(spec->cpus_per_core, 1) &&
-	       !spec->cpus_per_tres && spec->defaults.cpus_per_gpu == 0 &&
+	       cpus <= cpus_of_core(work) && !spec->cpus_per_tres &&
+	       spec->defaults.cpus_per_gpu == 0 &&
 	       (spec->limit.mem_per_cpu == 0 ||
 		(spec->mem == EQT_MEM_PER_NODE &&
 		 spec->mem_mib <= spec->limit.mem_per_cpu)) &&
@@ -175,6 +190,31 @@ bool eqt_job_gpus_may_lack_cpus(const struct eqt_job_spec *spec)
 	       spec->cpus_per_task == 0 && spec->defaults.cpus_per_gpu > 0;
 }
 
+bool eqt_job_gpus_limited_by_mem(const struct eqt_job_spec *spec)
+{
+	return spec->tres_per_task && !spec->cpus_per_tres &&
+	       (spec->defaults.cpus_per_gpu == 0 || spec->cpus_per_task > 0) &&
+	       !spec->no_memory && !spec->overcommit &&
+	       spec->tasks_counted == EQT_TASKS_OF_CPUS &&
+	       (spec->mem_per_tres || spec->defaults.mem_per_gpu > 0);
+}
+
+uint64_t eqt_job_work_lost_tasks(const struct eqt_job_work *work)
+{
+	const struct eqt_job_spec *spec = work->spec;
+	const uint64_t each = eqt_whole_max(work->cpus_per_task, 1);
+	uint64_t nodes = spec->node.count;
+
+	if (!spec->parts || spec->exclusive || spec->max_nodes == 1 ||
+	    !eqt_job_gpus_limited_by_mem(spec))
+		return 0;
+	if (spec->max_nodes > 0)
+		nodes = eqt_whole_min(nodes, spec->max_nodes);
+	return eqt_task_loss_dealt(work->totals->tasks,
+				   eqt_whole_max(spec->node.threads / each, 1),
+				   nodes);
+}
+
 bool eqt_job_gpus_may_lack_task(const struct eqt_job_totals *totals,
 				const struct eqt_job_spec *spec)
 {
@@ -199,6 +239,9 @@ static uint64_t tasks_with_gpus(const struct eqt_job_work *work,
 	cut = eqt_job_work_cut_nodes(work, row, &held);
 	if (cut > 0)
 		return tasks_without_cut(work, cut, held);
+	cut = eqt_job_work_lost_tasks(work);
+	if (cut > 0)
+		return tasks - cut;
 	return work->spec->parts && eqt_job_gpus_may_lack_cpus(work->spec) &&
 			       !work->cpus_per_task && row->type[0] != '\0' &&
 			       row->count[EQT_GRES_TASK] > 0 && row->cpus < each
@@ -285,6 +328,7 @@ static int add_rows(struct eqt_job_work *work)
 {
 	struct eqt_job_totals *totals = work->totals;
 
+	totals->has_gres = work->rows->unpriced;
 	for (uint32_t i = 0; i < work->rows->count; i++) {
 		const struct eqt_gres_row *row = &work->rows->row[i];
 		uint64_t *place = row_place(work, row);
@@ -292,6 +336,7 @@ static int add_rows(struct eqt_job_work *work)
 
 		if (count == 0)
 			continue;
+		totals->has_gres = true;
 		if (!place)
 			return eqt_bundle_table_missing(row->name, row->type,
 							work->err);
@@ -354,9 +399,11 @@ int eqt_job_work_sum_gpus(struct eqt_job_work *work, enum eqt_gres_field field,
 
 int eqt_job_work_count_gpus(struct eqt_job_work *work)
 {
-	if (count_rows(work) < 0 || add_rows(work) < 0)
+	if (count_rows(work) < 0 || add_rows(work) < 0 ||
+	    apply_tasks_per_gpu(work) < 0)
 		return -1;
-	return apply_tasks_per_gpu(work);
+	work->totals->has_gres |= work->totals->gpus > 0;
+	return 0;
 }
 
 uint64_t eqt_job_work_node_has(const struct eqt_job_work *work,

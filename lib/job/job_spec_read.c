@@ -47,6 +47,7 @@ int eqt_job_spec_read(struct eqt_gres_rows *rows,
 
 	rows->count = 0;
 	rows->cpus_per_task = 0;
+	rows->unpriced = false;
 	rows->disk_shift = prices->disk_shift;
 	if (!has_lists(spec))
 		return 0;
@@ -130,6 +131,7 @@ static int read_each(struct eqt_gres_rows *rows,
 {
 	rows->count = 0;
 	rows->cpus_per_task = 0;
+	rows->unpriced = false;
 	if (eqt_gres_rows_read_cpus(rows, spec->tres_per_task, NULL) < 0 ||
 	    eqt_gres_rows_read(rows, prices, EQT_GRES_CPUS, spec->cpus_per_tres,
 			       NULL) < 0)

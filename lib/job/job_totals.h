@@ -36,6 +36,9 @@ struct eqt_job_totals {
 	bool cpus_by_gpu;
 	/* Whether GPUs bring CPUs, even if tasks have more CPUs. */
 	bool gpus_have_cpus;
+	/* Whether the job gets any GRES. Slurm limits the CPUs of such a job in the same
+	 * way for all GRES (gres_select_filter_sock_core()). */
+	bool has_gres;
 	/* Whether whole nodes have too little memory for all their CPUs, so that the
 	 * job never starts on them. */
 	bool lacks_mem;
@@ -109,6 +112,11 @@ uint64_t eqt_job_gpus_tasks(const struct eqt_job_totals *totals);
 /* May tasks with GPUs of a model get none, because DefCpuPerGPU wants more CPUs for them
  * than --cpus-per-gpu brings? */
 bool eqt_job_gpus_may_lack_cpus(const struct eqt_job_spec *spec);
+
+/* May the memory of a node be enough for the GPUs of fewer tasks than its CPUs? Slurm counts
+ * the CPUs when it chooses nodes, and the GPUs when it deals out the tasks. Up to 24.11.0, as
+ * far as is known. With CPUs for each GPU, it counts the GPUs before. */
+bool eqt_job_gpus_limited_by_mem(const struct eqt_job_spec *spec);
 
 /* May nodes that MinNodes of the partition adds have no task? With --overcommit Slurm gives
  * the job no GPUs of such nodes. */

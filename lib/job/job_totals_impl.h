@@ -58,6 +58,10 @@ uint64_t eqt_job_work_cut_nodes(const struct eqt_job_work *work,
 				const struct eqt_gres_row *row,
 				uint64_t *tasks);
 
+/* The tasks that may get neither CPUs nor GPUs, because a node has memory for the GPUs of
+ * fewer tasks than it has CPUs for. */
+uint64_t eqt_job_work_lost_tasks(const struct eqt_job_work *work);
+
 /* GPUs of a row's model, or of all models, on each node; 0: not known. */
 uint64_t eqt_job_work_node_has(const struct eqt_job_work *work,
 			       const struct eqt_gres_row *row);

@@ -491,6 +491,25 @@ static bool raise_to_asked_gpus(uint64_t *nodes,
 	return true;
 }
 
+/* Return the CPUs that slurmctld wants of the first node for a job with --gpus and
+ * --cpus-per-gpu: those of the tasks, or of all GPUs if these are more
+ * (_get_rem_max_cpus()). */
+static uint64_t cpus_to_use(const struct eqt_job_totals *totals,
+			    const struct eqt_gres_rows *asked)
+{
+	uint64_t cpus = totals->cpus_wanted, all;
+
+	for (uint32_t i = 0; i < asked->count; i++) {
+		const struct eqt_gres_row *row = &asked->row[i];
+
+		if (__builtin_mul_overflow(row->cpus, row->count[EQT_GRES_JOB],
+					   &all))
+			return UINT64_MAX;
+		eqt_whole_raise(&cpus, all);
+	}
+	return cpus;
+}
+
 /*
  * Return the CPUs that slurmctld counts on a node for a job with --gpus and
  * --cpus-per-gpu. It counts only the CPUs of GPUs, as many as the node has GPUs and
@@ -507,7 +526,7 @@ static uint64_t cpus_of_gpus(const struct eqt_job_spec *spec,
 	if (spec->cpus_per_core > 0 && spec->cpus_per_core < node->threads)
 		return UINT64_MAX;
 	if (!spec->exclusive)
-		cpus = eqt_whole_min(cpus, totals->cpus_wanted);
+		cpus = eqt_whole_min(cpus, cpus_to_use(totals, asked));
 	for (uint32_t i = 0; i < asked->count; i++) {
 		const struct eqt_gres_row *row = &asked->row[i];
 

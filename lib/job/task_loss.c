@@ -8,6 +8,8 @@
  * Each node has a whole task, so there are at most tasks - t nodes. The first bound
  * rises with t, and the second one falls. So the maximum is where they meet.
  */
+#include <math.h>
+
 #include "base/whole.h"
 #include "job/task_loss.h"
 
@@ -61,4 +63,33 @@ uint64_t eqt_task_loss_raised(uint64_t tasks_per_node, uint64_t cpus_per_task,
 	    __builtin_mul_overflow(loss - 1, nodes - 1, &loss))
 		return 0;
 	return loss;
+}
+
+/* Return the fewest tasks that get CPUs on k nodes, of which only the last has more CPUs
+ * than GPUs. Each node has one task before the others are dealt out, and the last node may
+ * get nothing in the last turn. */
+static uint64_t tasks_dealt(uint64_t tasks, uint64_t core_tasks, uint64_t k)
+{
+	const uint64_t turns = (tasks - k) / k, lost = core_tasks - 1;
+
+	return k + (turns > lost ? turns - lost : 0);
+}
+
+/* The tasks with CPUs are least if there are as many nodes as each of them gets tasks. */
+uint64_t eqt_task_loss_dealt(uint64_t tasks, uint64_t core_tasks,
+			     uint64_t nodes)
+{
+	uint64_t least = tasks, root, k;
+
+	nodes = eqt_whole_min(nodes, tasks);
+	if (nodes < 2 || core_tasks == 0 || tasks > UINT32_MAX ||
+	    core_tasks > UINT16_MAX)
+		return 0;
+	root = (uint64_t) sqrt((double) tasks);
+	for (k = root > 3 ? root - 1 : 2; k <= nodes && k <= root + 2; k++)
+		least = eqt_whole_min(least, tasks_dealt(tasks, core_tasks, k));
+	if (nodes < root)
+		least = eqt_whole_min(least,
+				      tasks_dealt(tasks, core_tasks, nodes));
+	return tasks - least;
 }

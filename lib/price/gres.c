@@ -195,6 +195,12 @@ bool eqt_gres_has_cpus_only(const char *list)
 	return rc == 0;
 }
 
+/* Is a name one of a GRES? --tres-per-task may contain CPUs and licenses, too. */
+static bool is_gres(const char *name)
+{
+	return strcmp(name, "cpu") != 0 && !strchr(name, '/');
+}
+
 /* Read a list into rows, with or without the shares of GPUs in it. */
 static int rows_read(struct eqt_gres_rows *rows,
 		     const struct eqt_bundle_table *prices,
@@ -209,9 +215,13 @@ static int rows_read(struct eqt_gres_rows *rows,
 	while (list && (rc = eqt_gres_next(&gres, &list, err)) > 0) {
 		if (field == EQT_GRES_TASK)
 			take_cpus(rows, &gres);
-		if (gres.count == 0 || !is_priced(prices, gres.name) ||
+		if (gres.count == 0 ||
 		    (!shares && eqt_gres_is_share(gres.name)))
 			continue;
+		if (!is_priced(prices, gres.name)) {
+			rows->unpriced |= shares && is_gres(gres.name);
+			continue;
+		}
 		row = row_find(rows, prices, &gres);
 		if (!row)
 			return eqt_error_set(err,

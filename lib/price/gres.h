@@ -76,6 +76,8 @@ struct eqt_gres_rows {
 	uint64_t cpus_per_task;
 	/* disk_shift of the bundle table with which the rows were read. */
 	uint32_t disk_shift;
+	/* Whether a list names a GRES that has no row, because nothing prices it. */
+	bool unpriced;
 };
 
 /*

@@ -242,8 +242,9 @@ static bool may_lose_cpus(const struct eqt_quote *quote,
 	    (totals->gpus > 0 && (eqt_job_totals_idle_nodes(totals, spec) > 0 ||
 				  eqt_job_gpus_may_lack_task(totals, spec))))
 		return true;
-	return totals->cpus_per_task != 1 && spec->node.count != 1 &&
-	       spec->max_nodes != 1;
+	return (totals->cpus_per_task != 1 ||
+		eqt_job_gpus_limited_by_mem(spec)) &&
+	       spec->node.count != 1 && spec->max_nodes != 1;
 }
 
 /* Compute the price with the fewest CPUs that the job may get (task_loss.h) and with
@@ -283,7 +284,7 @@ static bool has_choice(const struct eqt_quote *quote,
 {
 	return spec->max_nodes > quote->totals.nodes || spec->tres_per_socket ||
 	       spec->whole_sockets || spec->tasks_per_socket ||
-	       (quote->totals.gpus && eqt_job_spec_deals_cores(spec)) ||
+	       (quote->totals.has_gres && eqt_job_spec_deals_cores(spec)) ||
 	       (spec->tres_per_task &&
 		(spec->limit.min_nodes > quote->totals.tasks ||
 		 spec->overcommit || spec->cpus_per_tres ||

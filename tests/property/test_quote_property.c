@@ -128,7 +128,7 @@ static bool ref_chooses(const struct eqt_quote *quote,
 	if (spec->tres_per_socket || spec->whole_sockets ||
 	    spec->tasks_per_socket)
 		return true;
-	if (totals->gpus &&
+	if (totals->has_gres &&
 	    (spec->binds_gpus || spec->task_per_core || spec->tasks_per_core))
 		return true;
 	if (spec->tasks_per_gpu && totals->cpus_per_task >= 2)

@@ -30,11 +30,12 @@ done <<'END'
 750|ben|physics|three shards|-n1 --gres=shard:3
 1280|cleo|chemistry|two shards with much memory|-n1 --gres=shard:2 --mem=40960M
 500|dan|chemistry|half a GPU of mps|-n1 --gres=mps:50
+250|dan|chemistry|a shard of one task, which --mincpus gives no more CPUs|-n1 --mincpus=12 --gres=shard:1
 1000|ada|physics|a whole GPU beside shards|-n1 --gpus=p100:1
 4000|ben|physics|a whole node with shards|-n1 -w gpu1 --exclusive
 4000|cleo|chemistry|a kept node with shards|-n1 -w gpu1 --exclusive=user
 END
-is "$n" 7 "all kinds are tried"
+is "$n" 8 "all kinds are tried"
 
 told() { # OPTIONS...
 	as ada sbatch --bill=brief --test-only -t5 "$@" --wrap true 2>&1 |

@@ -47,6 +47,7 @@ within() { # MESSAGE BILLING
 fail_row() { ok "$1" false; }
 
 start_site() { # KEY=VALUE...
+	local mem="NodeHostname=head Sockets=1 CoresPerSocket=8 RealMemory=147000 Gres=gpu:t4:4"
 	cluster_up --site "$(site rules)" \
 		--set PriorityDecayHalfLife=0 --set PriorityUsageResetPeriod=YEARLY \
 		--set "NodeName=q[1-2] NodeHostname=head Port=[6831-6832] Sockets=1 CoresPerSocket=6 ThreadsPerCore=4 RealMemory=64000" \
@@ -56,7 +57,13 @@ start_site() { # KEY=VALUE...
 		--set "PartitionName=p100 Nodes=gpu1" \
 		--set "PartitionName=strict Nodes=cpu[1-2]" \
 		--set "PartitionName=limited Nodes=cpu[1-2]" \
+		--set "NodeName=t4few1 NodeHostname=head Port=6834 Sockets=2 CoresPerSocket=8 ThreadsPerCore=2 RealMemory=128000 Gres=gpu:t4:4" \
 		--set "PartitionName=q Nodes=q[1-2]" \
+		--set "PartitionName=s Nodes=t4few1" \
+		--set "NodeName=t4mem1 $mem Port=6835 Weight=5" \
+		--set "NodeName=t4mem2 $mem Port=6836" \
+		--set "PartitionName=mem Nodes=t4mem[1-2]" \
+		--set "PartitionName=two Nodes=gpu1,t4few1" \
 		--set "PartitionName=l Nodes=t4many1 MaxMemPerCPU=4000" \
 		--set "PartitionName=h Nodes=t4many1 DefCpuPerGPU=3 MaxMemPerCPU=6500 DefMemPerGPU=9000 DefMemPerNode=190000" \
 		--set "PartitionName=g Nodes=t4many1 DefCpuPerGPU=8" "$@"
@@ -80,6 +87,8 @@ try_requests "plain" <<'END'
 -p l -N1 -n1 --gres=gpu:1 --mem=60001M
 -p g -n1 --gpus=1 --ntasks-per-gpu=1 --mem-per-cpu=8000M
 -p g -n1 --gpus=1 --ntasks-per-gpu=1 --ntasks-per-core=2 --mem-per-cpu=8000M
+-p two -n10 --gpus=2 --cpus-per-gpu=6 --mem=60001M
+-p mem -n6 --gpus-per-task=t4:1 --mem-per-gpu=49000M
 END
 no_equitree_errors
 cluster purge
@@ -101,6 +110,8 @@ try_requests "one task per core" <<'END'
 -p h -N1-4 -n6 --gpus=1 --ntasks-per-gpu=1
 -p g -n1 --gpus=1 --ntasks-per-gpu=1 --mem-per-cpu=8000M
 -p g -n1 --gres=gpu:1 --ntasks-per-gpu=1 --hint=multithread --mem-per-cpu=8000M
+-p s -n1 --mincpus=2 --gpus-per-socket=t4:2 --sockets-per-node=1 --mem=1000M -O
+-p s --mincpus=2 --gpus-per-socket=t4:2 --sockets-per-node=1 --mem=1000M -O
 END
 no_equitree_errors
 cluster purge

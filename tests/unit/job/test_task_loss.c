@@ -151,6 +151,58 @@ START_TEST(raised_tasks_leave_one_cpu_for_each_other_node)
 }
 END_TEST
 
+/* The tasks that get a CPU if each node but the last has one: first a task of each node, and
+ * then, in turn, those of a core of each, for which only the last one has CPUs. */
+static uint64_t dealt_to_last(uint64_t tasks, uint64_t core_tasks, uint64_t nodes)
+{
+	uint64_t given = nodes, left = tasks - nodes, n, t;
+
+	while (left > 0) {
+		for (n = 0; n < nodes; n++) {
+			for (t = 0; t < core_tasks && left > 0; t++, left--)
+				given += n + 1 == nodes;
+		}
+	}
+	return given;
+}
+
+START_TEST(loss_of_tasks_without_gpus_is_that_of_the_worst_number_of_nodes)
+{
+	uint64_t tasks, core_tasks, nodes, most, worst, one;
+
+	for (tasks = 1; tasks <= 60; tasks++) {
+		for (core_tasks = 1; core_tasks <= 4; core_tasks++) {
+			worst = 0;
+			for (nodes = 1; nodes <= 60; nodes++) {
+				one = nodes <= tasks
+					      ? tasks - dealt_to_last(tasks,
+								      core_tasks,
+								      nodes)
+					      : 0;
+				worst = one > worst ? one : worst;
+				most = eqt_task_loss_dealt(tasks, core_tasks,
+							   nodes);
+				ck_assert_msg(most >= worst &&
+						      (core_tasks > 1 ||
+						       most == worst),
+					      "%ju by %ju on %ju: %ju of %ju",
+					      (uintmax_t) tasks,
+					      (uintmax_t) core_tasks,
+					      (uintmax_t) nodes,
+					      (uintmax_t) most,
+					      (uintmax_t) worst);
+			}
+		}
+	}
+	ck_assert_uint_eq(eqt_task_loss_dealt(UINT32_MAX, 1, UINT64_MAX),
+			  UINT32_MAX - 131070);
+	ck_assert_uint_eq(eqt_task_loss_dealt(UINT64_MAX, 1, 2), 0);
+	ck_assert_uint_eq(eqt_task_loss_dealt(8, UINT64_MAX, 2), 0);
+	ck_assert_uint_eq(eqt_task_loss_dealt(8, 0, 2), 0);
+	ck_assert_uint_eq(eqt_task_loss_dealt(8, 1, 0), 0);
+}
+END_TEST
+
 START_TEST(numbers_beyond_those_of_slurm_lose_nothing)
 {
 	ck_assert_uint_eq(eqt_task_loss(UINT64_MAX, 2, 1, UINT64_MAX), 0);
@@ -168,6 +220,9 @@ int main(void)
 	tcase_add_test(tcase, loss_on_more_nodes_is_of_fewer_tasks);
 	tcase_add_test(tcase, loss_is_the_largest_that_both_bounds_allow);
 	tcase_add_test(tcase, raised_tasks_leave_one_cpu_for_each_other_node);
+	tcase_add_test(
+		tcase,
+		loss_of_tasks_without_gpus_is_that_of_the_worst_number_of_nodes);
 	tcase_add_test(tcase, numbers_beyond_those_of_slurm_lose_nothing);
 	suite_add_tcase(suite, tcase);
 	return eqt_unit_main(suite);
