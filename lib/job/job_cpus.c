@@ -603,24 +603,26 @@ static bool node_tasks_known(const struct eqt_job_spec *spec)
 {
 	return spec->tasks_per_node > 0 || spec->tasks_per_socket > 0 ||
 	       spec->tasks_per_core > 0 || spec->tasks_per_gpu > 0 ||
-	       spec->tasks == 1 || names_node_tasks(spec);
+	       spec->tasks == 1 || (spec->tasks > 0 && names_node_tasks(spec));
 }
 
 /* Raise the CPUs for --gres-flags=enforce-binding. Each of several nodes may then have
- * the CPUs of as many tasks as its cores or its GPUs are enough for. */
+ * the CPUs of as many tasks as its cores or its GPUs are enough for, and so may one node
+ * of a request that names no number of tasks. */
 static int raise_to_bound_gpus(struct eqt_job_work *work, uint64_t *cores)
 {
 	const struct eqt_job_spec *spec = work->spec;
 
 	if (!spec->most || !spec->binds_gpus || spec->exclusive ||
 	    spec->tasks_counted == EQT_TASKS_OF_CPUS || spec->cpus_per_tres ||
-	    work->totals->nodes < 2 || node_tasks_known(spec))
+	    (work->totals->nodes < 2 && spec->tasks > 0) ||
+	    node_tasks_known(spec))
 		return 0;
 	for (uint32_t i = 0; i < work->rows->count; i++) {
 		const struct eqt_gres_row *row = &work->rows->row[i];
 		uint64_t each = spec->node.cpus, tasks;
 
-		if (row->count[EQT_GRES_JOB] > 0)
+		if (row->count[EQT_GRES_JOB] > 0 && spec->tasks > 0)
 			continue;
 		if (row->count[EQT_GRES_TASK] > 0) {
 			tasks = eqt_job_work_node_has(work, row) /

@@ -298,6 +298,10 @@ static int count_rows(struct eqt_job_work *work)
 		if (count_times(times, work, &work->rows->row[i]) < 0 ||
 		    count_row(&work->count[i], &work->rows->row[i], times) < 0)
 			return eqt_job_work_too_large(work);
+		/* Slurm counts the GPUs of the job only when it has all nodes. */
+		if (work->spec->most && work->spec->spreads_gpus &&
+		    work->rows->row[i].count[EQT_GRES_JOB] > 0)
+			eqt_whole_raise(&work->count[i], work->totals->nodes);
 	}
 	return 0;
 }

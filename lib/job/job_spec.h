@@ -158,6 +158,7 @@ struct eqt_job_spec {
 	bool gpu_cpus_stay; /* in this release, with overcommit, too */
 	bool nodes_pass_tasks; /* in this release, for GPUs of the job */
 	bool binds_gpus; /* --gres-flags=enforce-binding */
+	bool spreads_gpus; /* --spread-job: in this release each node has a GPU */
 	enum eqt_job_spec_tasks tasks_counted; /* by this release */
 	struct eqt_job_spec_defaults defaults;
 	struct eqt_node_offer_limit limit;

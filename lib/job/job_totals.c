@@ -182,6 +182,17 @@ void eqt_job_spec_take_least_nodes(struct eqt_job_spec *spec, uint64_t nodes)
 	spec->nodes_changed |= spec->min_nodes != before;
 }
 
+void eqt_job_spec_take_task_cpus(struct eqt_job_spec *spec)
+{
+	uint64_t cpus = 0;
+
+	if (!spec->tres_per_task ||
+	    !eqt_gres_has_cpus_only(spec->tres_per_task, &cpus))
+		return;
+	eqt_whole_raise(&spec->cpus_per_task, cpus);
+	spec->tres_per_task = NULL;
+}
+
 bool eqt_job_spec_nodes_pass_tasks(const struct eqt_job_spec *spec)
 {
 	return spec->nodes_pass_tasks && spec->tres_per_job;

@@ -127,6 +127,10 @@ bool eqt_job_gpus_may_lack_task(const struct eqt_job_totals *totals,
  * given. */
 uint64_t eqt_job_spec_task_nodes(const struct eqt_job_spec *spec);
 
+/* Leave out tres_per_task if it has nothing but CPUs. From 24.11 on sbatch sends those of
+ * -c there, too, and a task with GPUs is another request. */
+void eqt_job_spec_take_task_cpus(struct eqt_job_spec *spec);
+
 /* Raise the number of nodes that a request wants at least. The number stays if the
  * request allows only fewer nodes, because Slurm refuses such a request. */
 void eqt_job_spec_raise_nodes(struct eqt_job_spec *spec, uint64_t nodes);

@@ -183,7 +183,7 @@ int eqt_gres_rows_read_cpus(struct eqt_gres_rows *rows, const char *list,
 	return rc;
 }
 
-bool eqt_gres_has_cpus_only(const char *list)
+bool eqt_gres_has_cpus_only(const char *list, uint64_t *cpus)
 {
 	struct eqt_gres item;
 	int rc;
@@ -191,6 +191,7 @@ bool eqt_gres_has_cpus_only(const char *list)
 	while ((rc = eqt_gres_next(&item, &list, NULL)) > 0) {
 		if (strcmp(item.name, "cpu") != 0)
 			return false;
+		eqt_whole_raise(cpus, item.count);
 	}
 	return rc == 0;
 }

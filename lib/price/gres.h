@@ -103,8 +103,8 @@ int eqt_gres_rows_read_node(struct eqt_gres_rows *rows,
 int eqt_gres_rows_read_cpus(struct eqt_gres_rows *rows, const char *list,
 			    struct eqt_error *err);
 
-/* Does a well-formed list contain nothing but CPUs ("cpu=4")? */
-bool eqt_gres_has_cpus_only(const char *list);
+/* Does a well-formed list contain nothing but CPUs ("cpu=4")? *cpus is raised to them. */
+bool eqt_gres_has_cpus_only(const char *list, uint64_t *cpus);
 
 /*
  * Copy the CPUs and memory for each GPU from a row without a type to all rows with a

@@ -711,9 +711,6 @@ static void try_fewer_cores(struct eqt_quote *quote, struct eqt_job_spec *spec,
 	if (!spec->names_min_cpus &&
 	    spec->min_cpus_per_node <= spec->cpus_per_task)
 		spec->min_cpus_per_node = 0;
-	/* sbatch of Slurm 24.11 also sends the CPUs of a task in tres_per_task. */
-	if (spec->tres_per_task && eqt_gres_has_cpus_only(spec->tres_per_task))
-		spec->tres_per_task = NULL;
 	if (totals->cpus_by_gpu) {
 		/* The option is set as well, because Slurm does not treat it like a
 		 * default of the partition. */

@@ -81,6 +81,10 @@ extern slurm_conf_t slurm_conf;
  * attempt. */
 #define EQT_NODES_PASS_TASKS EQT_SLURM_FROM(24, 5, 0)
 
+/* From 25.05 on, --spread-job takes nodes without counting the GPUs of the job,
+ * and each of them has at least one (_eval_nodes_spread()). */
+#define EQT_SPREADS_GPUS EQT_SLURM_FROM(25, 5, 0)
+
 /* From 23.02 on, job_modify() can return a message for the user.
  * EQT_JOB_MODIFY_TEXT is the last parameter of that hook, and EQT_JOB_MODIFY_TO
  * is the pointer to the message, or NULL in 22.05. No public header declares

@@ -4,6 +4,7 @@
  * checks the arithmetic. */
 #include <string.h>
 
+#include "job/job_totals.h"
 #include "job/node_class.h"
 #include "slurm/compat.h"
 #include "slurm/spec_fields.h"
@@ -82,6 +83,7 @@ void eqt_spec_from_desc(struct eqt_job_spec *spec, const job_desc_msg_t *desc)
 		.gpu_cpus_stay = EQT_GPU_CPUS_STAY,
 		.nodes_pass_tasks = EQT_NODES_PASS_TASKS,
 		.binds_gpus = desc->bitflags & GRES_ENFORCE_BIND,
+		.spreads_gpus = EQT_SPREADS_GPUS && desc->bitflags & SPREAD_JOB,
 	};
 	/* With --spread-job, the job may use one node for each task. */
 	if ((desc->bitflags & SPREAD_JOB) && spec->max_nodes == 0)
@@ -89,5 +91,6 @@ void eqt_spec_from_desc(struct eqt_job_spec *spec, const job_desc_msg_t *desc)
 					      : spec->tasks_per_node;
 	eqt_spec_field_memory(&spec->mem, &spec->mem_mib, desc->pn_min_memory);
 	eqt_spec_fields_add_cluster(spec);
+	eqt_job_spec_take_task_cpus(spec);
 	eqt_node_requirement_raise_nodes(spec);
 }

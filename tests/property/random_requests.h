@@ -95,7 +95,7 @@ static inline void lists_draw(struct eqt_job_spec *spec, struct eqt_random *rand
 	else if (which == 4 && seldom(random, 4))
 		spec->tres_per_socket = list;
 	else if (which == 5)
-		spec->tres_per_task = seldom(random, 2) ? "cpu=2" : "cpu:5";
+		spec->cpus_per_task = seldom(random, 2) ? 2 : 5;
 	if (which < 5 && seldom(random, 4))
 		spec->cpus_per_tres = seldom(random, 2) ? "gres:gpu:9"
 							: "gres:gpu:2";

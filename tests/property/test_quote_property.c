@@ -287,11 +287,9 @@ static void ref_fewer_cores(struct eqt_quote *quote, struct eqt_job_spec *other)
 		return;
 	}
 	quote->advice_amount = amount;
-	/* sbatch says the CPUs of a task for a node, and in --tres-per-task. */
+	/* sbatch says the CPUs of a task for a node, too. */
 	if (other->min_cpus_per_node <= other->cpus_per_task)
 		other->min_cpus_per_node = 0;
-	if (other->tres_per_task && strncmp(other->tres_per_task, "cpu", 3) == 0)
-		other->tres_per_task = NULL;
 	if (by_gpu) {
 		quote->advice = EQT_QUOTE_ADVICE_CPUS_PER_GPU;
 		(void) snprintf(option, sizeof(option), "gres:gpu:%llu",

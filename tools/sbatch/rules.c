@@ -11,6 +11,7 @@
 
 #include "base/whole.h"
 #include "cli/alloc.h"
+#include "job/job_totals.h"
 #include "job/node_class.h"
 #include "sbatch/rules.h"
 #include "slurm/conf/cluster.h"
@@ -659,9 +660,12 @@ int eqt_sbatch_rules_apply(struct eqt_sbatch_component *component,
 	rules_derive_nodes(ask, release);
 	if (sbatch_gres_check(ask, release, err) < 0)
 		return -1;
+	ask->spreads_gpus = component->spread &&
+			    release >= EQT_RELEASE(25, 5, 0);
 	/* The submission plugin has the same rule. */
 	if (component->spread && ask->max_nodes == 0)
 		ask->max_nodes = ask->tasks;
+	eqt_job_spec_take_task_cpus(ask);
 	eqt_node_requirement_raise_nodes(ask);
 	if (ask->counted_nodes > 0)
 		eqt_node_requirement_add_listed(ask, component->listed);

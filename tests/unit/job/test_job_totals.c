@@ -44,6 +44,15 @@ static const struct gpu_row {
 	  { .tasks_per_node = 1, .tres_per_task = "gres:gpu:1",
 	    .cpus_per_tres = "gres:gpu:1", .most = true, TWO_NODES },
 	  2, 2, 0, 0 },
+	{ "--spread-job: each of three nodes may have the GPU of the job",
+	  { .tasks = 3, .min_nodes = 3, .tres_per_job = "gres:gpu:a:1",
+	    .spreads_gpus = true, .most = true }, 3, 0, 3, 0 },
+	{ "--spread-job: the least is the GPUs that the job asks for",
+	  { .tasks = 3, .min_nodes = 3, .tres_per_job = "gres:gpu:a:1",
+	    .spreads_gpus = true }, 3, 0, 1, 0 },
+	{ "--spread-job: three nodes have no more GPUs than the job asks for",
+	  { .tasks = 3, .min_nodes = 3, .tres_per_job = "gres:gpu:a:5",
+	    .spreads_gpus = true, .most = true }, 3, 0, 5, 0 },
 	{ "a node that MinNodes adds has no task with --overcommit, and so no GPUs",
 	  { .tasks = 1, .tres_per_node = "gres:gpu:a:3", .overcommit = true,
 	    .min_nodes = 2, .limit.min_nodes = 2, FOUR_GPUS, .parts = true },
@@ -279,6 +288,37 @@ START_TEST(tasks_of_nodes_want_so_many_nodes)
 }
 END_TEST
 
+/* Compare two texts, either of which may be NULL. */
+static bool texts_are_same(const char *a, const char *b)
+{
+	return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+START_TEST(a_list_of_cpus_alone_is_no_list_of_a_task)
+{
+	static const struct {
+		const char *before, *after;
+		uint64_t given, cpus;
+	} rows[] = {
+		{ NULL, NULL, 2, 2 },
+		{ "cpu=2", NULL, 2, 2 },
+		{ "cpu:3", NULL, 0, 3 },
+		{ "cpu=2,gres/gpu=1", "cpu=2,gres/gpu=1", 2, 2 },
+		{ "gres/gpu=1", "gres/gpu=1", 0, 0 },
+	};
+
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct eqt_job_spec spec = { .tres_per_task = rows[i].before,
+					     .cpus_per_task = rows[i].given };
+
+		eqt_job_spec_take_task_cpus(&spec);
+		ck_assert_msg(texts_are_same(spec.tres_per_task, rows[i].after),
+			      "row %zu", i);
+		ck_assert_uint_eq(spec.cpus_per_task, rows[i].cpus);
+	}
+}
+END_TEST
+
 START_TEST(cores_are_dealt_out_by_each_of_four_options)
 {
 	static const struct {
@@ -311,6 +351,7 @@ int main(void)
 			    (int) COUNT(memory_rows));
 	tcase_add_test(tcase, a_sum_over_gpus_begins_at_nothing);
 	tcase_add_test(tcase, tasks_of_nodes_want_so_many_nodes);
+	tcase_add_test(tcase, a_list_of_cpus_alone_is_no_list_of_a_task);
 	tcase_add_test(tcase, cores_are_dealt_out_by_each_of_four_options);
 	suite_add_tcase(suite, tcase);
 	return eqt_unit_main(suite);
