@@ -81,9 +81,12 @@ int eqt_sim_admission_enqueue(struct eqt_simulation_state *state,
 	state->stirred = true;
 	if (eqt_sim_admission_outlived(state, job))
 		state->may_outlive = true;
-	return state->bulk
-		       ? eqt_sim_admission_note(state, &state->arriving, entry)
-		       : eqt_queue_add(state, entry.slot);
+	if (state->bulk)
+		return eqt_sim_admission_note(state, &state->arriving, entry);
+	if (eqt_queue_add(state, entry.slot) < 0)
+		return -1;
+	eqt_schedule_note_queued(state, entry.slot);
+	return 0;
 }
 
 int eqt_sim_admission_admit(struct eqt_simulation_state *state,
@@ -207,6 +210,7 @@ static bool edge_pass(struct eqt_simulation_state *state)
 				state->next_edge = edges[e];
 	}
 	state->stirred = true;
+	state->settled = false;
 	state->may_outlive = in->reservation_count != 0;
 	return in->reservation_count != 0;
 }

@@ -22,11 +22,15 @@ struct forecast_run {
 	int64_t ahead_s;
 	uint32_t done; /* number of complete futures */
 	uint32_t moments; /* number of moments of this future */
-	int64_t reached; /* time of the last moment of this future */
+	/* Time up to which this future is known. A simulation of it that is repeated for a
+	 * longer time may be stopped before that. */
+	int64_t reached;
+	int64_t known;
 	/* The work of this simulation and of all before it, as in struct
 	 * eqt_simulation_watch. */
 	uint64_t work, work_before;
 	bool worked; /* whether work_most was reached */
+	bool starts; /* whether a target has started in a complete future */
 	bool enough; /* whether go_on() has returned false */
 	/* Whether the present future was stopped before its end. */
 	bool stopped;
@@ -49,7 +53,8 @@ static bool forecast_goes_on(struct forecast_run *run)
 {
 	const struct eqt_forecast *in = run->in;
 
-	if (!run->enough && in->go_on && !in->go_on(in->with, run->done))
+	if (!run->enough && in->go_on &&
+	    !in->go_on(in->with, run->done, run->starts))
 		run->enough = true;
 	return !run->enough;
 }
@@ -161,14 +166,34 @@ static int future_simulate(struct forecast_run *run, uint32_t number)
 	return 0;
 }
 
+/* Keep the starts of a future, unless an earlier simulation of it has reached more. */
+static void future_keep(struct forecast_run *run,
+			struct eqt_forecast_starts *out)
+{
+	const struct eqt_forecast *in = run->in;
+
+	if (run->reached < run->known)
+		return;
+	run->known = run->reached;
+	for (uint32_t i = 0; i < in->target_count; i++) {
+		const int64_t start = run->jobs[in->targets[i]].start;
+
+		out->starts[(size_t) i * in->futures + run->done] =
+			start == EQT_SIMULATION_NEVER ? EQT_FORECAST_LATER
+						      : start;
+	}
+}
+
 /* Simulate one future. The time ahead is extended while a target does not start in
  * it. */
 static int future_run(struct forecast_run *run, uint32_t number,
 		      struct eqt_forecast_starts *out)
 {
+	run->known = run->in->now->from;
 	for (;;) {
 		if (future_simulate(run, number) < 0)
 			return -1;
+		future_keep(run, out);
 		/* An incomplete first future counts, because it at least shows that
 		 * targets start later. */
 		if (run->worked || (run->enough && run->done > 0))
@@ -183,15 +208,12 @@ static int future_run(struct forecast_run *run, uint32_t number,
 	if (run->done == 0)
 		out->work = run->work_before;
 	if (!targets_have_started(run) &&
-	    (!out->until || run->reached < out->until))
-		out->until = run->reached;
-	for (uint32_t i = 0; i < run->in->target_count; i++) {
-		const int64_t start = run->jobs[run->in->targets[i]].start;
-
-		out->starts[(size_t) i * run->in->futures + run->done] =
-			start == EQT_SIMULATION_NEVER ? EQT_FORECAST_LATER
-						      : start;
-	}
+	    (!out->until || run->known < out->until))
+		out->until = run->known;
+	for (uint32_t i = 0; i < run->in->target_count; i++)
+		run->starts = run->starts ||
+			      out->starts[(size_t) i * run->in->futures +
+					  run->done] != EQT_FORECAST_LATER;
 	run->done++;
 	run->moments = 0;
 	return 0;

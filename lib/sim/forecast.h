@@ -42,9 +42,9 @@ struct eqt_forecast {
 	 * that there is none. A future that would take more does not count. */
 	uint64_t work_most;
 	/* A function that is called from time to time with the number of complete
-	 * futures. If it returns false, the forecast ends. If it is NULL, all futures
-	 * are simulated. */
-	bool (*go_on)(void *with, uint32_t done);
+	 * futures, and whether a target has started in one of them. If it returns false,
+	 * the forecast ends. If it is NULL, all futures are simulated. */
+	bool (*go_on)(void *with, uint32_t done, bool starts);
 	void *with;
 };
 

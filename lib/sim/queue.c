@@ -32,10 +32,19 @@ struct queue_entry {
 	uint32_t job, group;
 };
 
+/* A group in the order of a partition. A walk reads the kind here, since it leaves out
+ * thousands of groups whose limit is reached. */
+struct queue_place {
+	uint32_t group;
+	uint32_t kind; /* 1 + index of the kind; 0 for jobs without limits */
+};
+
 /* The groups of a partition, and the walk through them. Each array has room for `count`
  * members. */
 struct queue_order {
-	uint32_t *groups, count;
+	struct queue_place *groups;
+	uint32_t count;
+	bool moved; /* whether the first job of a group was removed */
 	uint32_t at; /* number of groups that the walk has reached */
 	uint32_t *heap, heap_count; /* a heap of the slots of jobs */
 	struct queue_entry *entries; /* memory for sorting the groups */
@@ -118,9 +127,8 @@ static int64_t queues_key(struct eqt_simulation_state *state, uint32_t slot)
 	return live->key;
 }
 
-/* Does job a come before job b? The higher priority comes first, and then the older
- * job. */
-static bool queue_before(struct eqt_simulation_state *state, uint32_t a,
+/* The higher priority comes first, and then the older job. */
+bool eqt_queue_is_before(struct eqt_simulation_state *state, uint32_t a,
 			 uint32_t b)
 {
 	const int64_t x = queues_key(state, a), y = queues_key(state, b);
@@ -235,15 +243,18 @@ static void group_insert(struct eqt_simulation_state *state,
 	while (low < high) {
 		const uint32_t mid = low + (high - low) / 2;
 
-		if (queue_before(state, group[order->groups[mid]].first,
-				 group[place].first))
+		if (eqt_queue_is_before(state,
+					group[order->groups[mid].group].first,
+					group[place].first))
 			low = mid + 1;
 		else
 			high = mid;
 	}
 	memmove(&order->groups[low + 1], &order->groups[low],
 		(order->count - low) * sizeof(*order->groups));
-	order->groups[low] = place;
+	order->groups[low] =
+		(struct queue_place){ place,
+				      (uint32_t) group[place].like.kind };
 	order->count++;
 	group[place].sorted_by = group[place].first;
 }
@@ -278,13 +289,16 @@ static void order_settle(struct eqt_simulation_state *state,
 	struct eqt_queues *queues = state->queues;
 	uint32_t kept = 0, moved = 0;
 
+	if (!order->moved)
+		return;
+	order->moved = false;
 	/* The heap has room for each group that was visited. */
 	for (uint32_t i = 0; i < seen; i++) {
-		const uint32_t place = order->groups[i];
+		const uint32_t place = order->groups[i].group;
 		const struct queue_group *group = &queues->group[place];
 
 		if (group->first == group->sorted_by)
-			order->groups[kept++] = place;
+			order->groups[kept++] = order->groups[i];
 		else if (group->first == NONE)
 			group_drop(queues, place);
 		else
@@ -316,10 +330,12 @@ int eqt_queue_add(struct eqt_simulation_state *state, uint32_t slot)
 	live->keyed = state->queues->ordering;
 	live->group = (uint32_t) place;
 	group_link(state, &state->queues->group[place], slot);
-	if (added)
+	if (added) {
 		group_insert(state, order, (uint32_t) place);
-	else if (state->queues->group[place].first == slot)
+	} else if (state->queues->group[place].first == slot) {
+		order->moved = true;
 		order_settle(state, order, order->count);
+	}
 	return 0;
 }
 
@@ -328,10 +344,14 @@ void eqt_queue_remove(struct eqt_simulation_state *state, uint32_t slot)
 	struct eqt_simulation_live *live = &state->live[slot];
 	struct queue_group *group = &state->queues->group[live->group];
 
-	if (live->previous == NONE)
+	if (live->previous == NONE) {
 		group->first = live->next;
-	else
+		state->queues
+			->order[eqt_simulation_job_of(state, live)->partition]
+			.moved = true;
+	} else {
 		state->live[live->previous].next = live->next;
+	}
 	if (live->next == NONE)
 		group->last = live->previous;
 	else
@@ -356,7 +376,7 @@ static void order_sort(struct eqt_simulation_state *state,
 	struct queue_entry *entries = order->entries;
 
 	for (uint32_t i = 0; i < order->count; i++) {
-		const uint32_t place = order->groups[i];
+		const uint32_t place = order->groups[i].group;
 		const uint32_t slot = group[place].first;
 
 		entries[i] = (struct queue_entry){ queues_key(state, slot),
@@ -367,9 +387,12 @@ static void order_sort(struct eqt_simulation_state *state,
 		qsort(entries, order->count, sizeof(*entries),
 		      queue_entry_compare);
 	for (uint32_t i = 0; i < order->count; i++) {
-		order->groups[i] = entries[i].group;
-		group[entries[i].group].sorted_by =
-			group[entries[i].group].first;
+		struct queue_group *one = &group[entries[i].group];
+
+		order->groups[i] =
+			(struct queue_place){ entries[i].group,
+					      (uint32_t) one->like.kind };
+		one->sorted_by = one->first;
 	}
 }
 
@@ -403,9 +426,10 @@ static bool order_opens_group(struct eqt_simulation_state *state,
 {
 	return order->at < order->count &&
 	       (order->heap_count == 0 ||
-		queue_before(
+		eqt_queue_is_before(
 			state,
-			state->queues->group[order->groups[order->at]].first,
+			state->queues->group[order->groups[order->at].group]
+				.first,
 			order->heap[0]));
 }
 
@@ -415,7 +439,8 @@ uint32_t eqt_queue_next(struct eqt_simulation_state *state, uint32_t partition)
 	uint32_t slot = order->heap_count ? order->heap[0] : NONE;
 
 	if (order_opens_group(state, order))
-		slot = state->queues->group[order->groups[order->at]].first;
+		slot = state->queues->group[order->groups[order->at].group]
+			       .first;
 	if (slot != NONE)
 		(void) queues_key(state, slot);
 	return slot;
@@ -432,7 +457,7 @@ static void heap_sink(struct eqt_simulation_state *state,
 
 		for (uint32_t i = 2 * at + 1; i <= 2 * at + 2; i++)
 			if (i < order->heap_count &&
-			    queue_before(state, heap[i], heap[least]))
+			    eqt_queue_is_before(state, heap[i], heap[least]))
 				least = i;
 		if (least == at)
 			return;
@@ -449,21 +474,19 @@ static void heap_add(struct eqt_simulation_state *state,
 {
 	uint32_t *heap = order->heap, at = order->heap_count++;
 
-	while (at > 0 && queue_before(state, slot, heap[(at - 1) / 2])) {
+	while (at > 0 && eqt_queue_is_before(state, slot, heap[(at - 1) / 2])) {
 		heap[at] = heap[(at - 1) / 2];
 		at = (at - 1) / 2;
 	}
 	heap[at] = slot;
 }
 
-/* Has this walk found that all other jobs of a job's group are at a limit, too? */
-static bool group_is_at_limit(const struct eqt_simulation_state *state,
-			      uint32_t slot)
+/* Has this walk found that the jobs of a kind (1 + its index; 0: no kind) are at a
+ * limit? */
+static bool kind_is_at_limit(const struct eqt_simulation_state *state,
+			     uint64_t kind)
 {
-	const struct eqt_simulation_live *live = &state->live[slot];
-
-	return state->queues->group[live->group].like.kind &&
-	       state->kinds->kind[live->kind].at_limit == state->walk;
+	return kind && state->kinds->kind[kind - 1].at_limit == state->walk;
 }
 
 /* The next job of its group replaces the visited job in the heap. */
@@ -473,12 +496,19 @@ void eqt_queue_visit(struct eqt_simulation_state *state, uint32_t partition,
 	struct queue_order *order = &state->queues->order[partition];
 	const bool opens = order_opens_group(state, order);
 	const uint32_t slot = eqt_queue_next(state, partition);
-	const uint32_t next = drops && group_is_at_limit(state, slot)
-				      ? NONE
-				      : state->live[slot].next;
+	const struct eqt_simulation_live *live = &state->live[slot];
+	const uint32_t next =
+		drops && kind_is_at_limit(
+				 state,
+				 state->queues->group[live->group].like.kind)
+			? NONE
+			: live->next;
 
 	if (opens) {
-		order->at++;
+		do
+			order->at++;
+		while (drops && order->at < order->count &&
+		       kind_is_at_limit(state, order->groups[order->at].kind));
 		if (next != NONE)
 			heap_add(state, order, next);
 		return;
@@ -508,7 +538,8 @@ void eqt_queue_each(struct eqt_simulation_state *state,
 		struct queue_order *order = &queues->order[p];
 
 		for (uint32_t i = 0; i < order->count; i++) {
-			uint32_t slot = queues->group[order->groups[i]].first;
+			uint32_t slot =
+				queues->group[order->groups[i].group].first;
 
 			while (slot != NONE) {
 				const uint32_t next = state->live[slot].next;

@@ -43,6 +43,10 @@ int eqt_queue_add(struct eqt_simulation_state *state, uint32_t slot);
  * removed. */
 void eqt_queue_remove(struct eqt_simulation_state *state, uint32_t slot);
 
+/* Does the job of slot a come before that of slot b in a queue? */
+bool eqt_queue_is_before(struct eqt_simulation_state *state, uint32_t a,
+			 uint32_t b);
+
 /* Sort the queues by the present priorities. Return true if the order of jobs may have
  * changed. */
 bool eqt_queue_order(struct eqt_simulation_state *state);
@@ -52,8 +56,8 @@ void eqt_queue_walk(struct eqt_simulation_state *state);
 /* Return the slot of the next job in a partition's queue, with its key in live->key.
  * Return EQT_SIMULATION_NO_SLOT at the end of the queue. */
 uint32_t eqt_queue_next(struct eqt_simulation_state *state, uint32_t partition);
-/* Mark the next job as visited, after which it may be removed. With `drops`, the walk
- * does not go on to other jobs of its group if they are at a limit as well. */
+/* Mark the next job as visited, after which it may be removed. With `drops`, the walk goes
+ * on to no job of a group of which it has found that it is at a limit. */
 void eqt_queue_visit(struct eqt_simulation_state *state, uint32_t partition,
 		     bool drops);
 /* End a walk: move groups whose first job was removed to their new places. */

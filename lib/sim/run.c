@@ -363,6 +363,7 @@ static void job_finish(struct eqt_simulation_state *state, uint32_t slot)
 		watch->ran(watch->with, job, state->now, live->rate);
 	eqt_schedule_leave_slot(state, slot);
 	state->stirred = true;
+	state->settled = false;
 	state->sum->end = state->now;
 }
 
@@ -435,6 +436,7 @@ static int pass_run(struct eqt_simulation_state *state)
 	if (!eqt_queue_order(state))
 		return 0;
 	state->stirred = true;
+	state->settled = false;
 	return 1;
 }
 

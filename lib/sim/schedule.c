@@ -87,6 +87,7 @@ static int job_start(struct eqt_simulation_state *state, uint32_t slot)
 					live->nodes);
 	live->running = true;
 	state->stirred = true;
+	state->settled = false;
 	eqt_sim_admission_count(state, job, true);
 	eqt_backfill_reservations_started(state);
 	live->charged = job->start = state->now;
@@ -115,6 +116,7 @@ static void job_drop_outlived(struct eqt_simulation_state *state, uint32_t slot)
 		    state, eqt_simulation_job_of(state, &state->live[slot])))
 		return;
 	job_unqueue(state, slot);
+	state->settled = false;
 	eqt_spending_return(state, &state->live[slot], 0);
 	eqt_schedule_leave_slot(state, slot);
 	state->sum->impossible++;
@@ -129,8 +131,10 @@ void eqt_schedule_drop_outlived(struct eqt_simulation_state *state)
 /* Handle a job that cannot start. The main scheduler stops its partition. A backfill
  * reserves nodes for it if the partition may have more reservations. */
 static int walk_pass_over(struct eqt_simulation_state *state, struct walk *walk,
-			  const struct eqt_simulation_job *job, bool backfill)
+			  uint32_t slot, bool backfill)
 {
+	const struct eqt_simulation_job *job =
+		eqt_simulation_job_of(state, &state->live[slot]);
 	const uint32_t most = state->policy->backfill_reserve
 				      ? state->policy->backfill_reserve
 				      : 1;
@@ -142,6 +146,7 @@ static int walk_pass_over(struct eqt_simulation_state *state, struct walk *walk,
 	if (!backfill) {
 		walk->over |= bit;
 		state->blocked |= bit;
+		state->stopped_at[job->partition] = slot;
 	} else if (walk->reserved[job->partition] < most) {
 		walk->reserved[job->partition]++;
 		return eqt_backfill_reservations_add(state, job);
@@ -206,7 +211,7 @@ static int walk_try_job(struct eqt_simulation_state *state, struct walk *walk,
 	walk->left--;
 	if (!walk_fits(state, kind, job)) {
 		kind->passed++;
-		return walk_pass_over(state, walk, job, backfill);
+		return walk_pass_over(state, walk, slot, backfill);
 	}
 	return job_start(state, slot) < 0 ? -1 : 1;
 }
@@ -231,11 +236,40 @@ static int walk_queues(struct eqt_simulation_state *state, struct walk *walk,
 	return 0;
 }
 
+/* In a round in which nothing but these jobs is new, all others stay where they are: time
+ * alone gives nobody more. A new job is not reached behind the one that stops its
+ * partition, and stops nobody if it is at a limit. */
+void eqt_schedule_note_queued(struct eqt_simulation_state *state, uint32_t slot)
+{
+	const struct eqt_simulation_job *job =
+		eqt_simulation_job_of(state, &state->live[slot]);
+	const uint32_t stopped_at = state->stopped_at[job->partition];
+
+	if (state->settled &&
+	    (stopped_at == EQT_SIMULATION_NO_SLOT ||
+	     !eqt_queue_is_before(state, stopped_at, slot)) &&
+	    eqt_sim_admission_within_limits(state, job))
+		state->settled = false;
+}
+
+/* Prepare a round of the main scheduler. */
+static void round_begin(struct eqt_simulation_state *state)
+{
+	/* A start unsets it. */
+	state->settled = true;
+	for (uint32_t p = 0; p < state->in->cluster.partition_count; p++)
+		state->stopped_at[p] = EQT_SIMULATION_NO_SLOT;
+}
+
 int eqt_schedule_run(struct eqt_simulation_state *state, bool backfill)
 {
 	struct walk walk = { .left = state->waiting_count };
 	int rc;
 
+	if (!backfill && state->settled)
+		return 0;
+	if (!backfill)
+		round_begin(state);
 	state->blocked = 0;
 	state->walk++;
 	if (eqt_backfill_reservations_clear(state) < 0)

@@ -56,10 +56,8 @@ struct eqt_queues; /* defined in queue.h */
 /* The limits that jobs spend (spending.h). */
 struct eqt_spending {
 	uint64_t *left; /* what is left of each limit */
-	/* The least of it with which a job of `unpaid` could go on. */
-	uint64_t *least;
-	/* The last renewal after which jobs get nothing back. */
-	int64_t *lapsed_at;
+	uint64_t *least; /* the least with which a job of unpaid goes on */
+	int64_t *lapsed_at; /* jobs from before this get nothing back */
 	struct eqt_events unpaid; /* jobs that wait for more; the key is 0 */
 	bool due; /* whether one of them may have enough */
 	uint32_t renewed; /* number of renewals that are over */
@@ -140,6 +138,10 @@ struct eqt_simulation_state {
 	bool stuck;
 	/* Bit i is set if a job of partition i has had to wait. */
 	uint64_t blocked;
+	/* Whether a round of the main scheduler would start no job, as the last one. */
+	bool settled;
+	/* The slot at which that one stopped each partition; NO_SLOT if it did not. */
+	uint32_t stopped_at[EQT_SIMULATION_PARTITIONS_MAX];
 	struct eqt_simulation_amount total;
 };
 
@@ -181,6 +183,10 @@ uint32_t eqt_sim_usage_priority(const struct eqt_simulation_state *state,
 /* Start jobs in the order of priority. Each partition stops at the first job that
  * cannot start. A backfill also starts later jobs. Return 0, or -1 with err filled. */
 int eqt_schedule_run(struct eqt_simulation_state *state, bool backfill);
+
+/* Note a job that was queued, which may start if the next round reaches it. */
+void eqt_schedule_note_queued(struct eqt_simulation_state *state,
+			      uint32_t slot);
 
 /* Remove the waiting jobs whose reservation has ended, because they never start. */
 void eqt_schedule_drop_outlived(struct eqt_simulation_state *state);

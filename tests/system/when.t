@@ -130,6 +130,15 @@ started=$(date -d "$(in_cluster sacct -nXP -j "$returns" -o Start)" +%s)
 ok "the job that its budget held starts within its interval" \
 	test "$started" -ge $((early - 5)) -a "$started" -le $((late + 5))
 
+# ---- A limit -------------------------------------------------------------------------
+
+in_cluster sacctmgr -iQ modify account bloggs.prj set GrpTRES=cpu=1 >/dev/null
+has_limit() { grep -q "GrpTRES=cpu=1(" < <(in_cluster scontrol -o show assoc_mgr flags=assoc); }
+wait_until has_limit
+in_cluster "$equitree" when --user abc123 -A bloggs.prj -p idle -n2 -t 10 --futures 10 >"$work/out" 2>"$work/err"
+like "$(tr -s '\n ' '  ' <"$work/out")" "because it wants more than the limit GrpTRES=cpu=1 of account bloggs.prj\." \
+	"a request that is larger than a limit starts later, and the limit is named"
+
 # Without a time of its start it has not started.
 has_started() { [[ $(in_cluster sacct -nXP -j "$blocked" -o Start) == 2* ]]; }
 wait_until has_started

@@ -98,6 +98,36 @@ ok "jobs of one second start in the order of their numbers, whatever their digit
 run when --from "$long" 12900 --futures 1
 like "$status|$out" "^0\|.*later: after 2026-12-2" \
 	"the last of 12,000 jobs at a limit starts later than a time that is told"
+like "$(tr '\n' ' ' <<<"$out")" "go, because it is at the limit MaxTRESPU=cpu=40 of qos normal, user ben: 11901 jobs that run or go first want 190416 of it\." \
+	"why the last of 12,000 jobs at a limit starts later"
+run when --from "$long" 12900 --futures 1 --json
+like "$out" '"later_because": "it is at the limit MaxTRESPU=cpu=40 of qos normal, user ben: ' "JSON: why a job starts later"
+like "$(run when --from "$long" 12900 --futures 5 && echo "$out")" "These are few futures|This is little history" \
+	"with few futures the times are a guess"
+
+# 100,000 jobs of four users with limits of their own. Each has a priority of its own. One
+# future of three seconds is the most that a job gets that does not start; the rest is for
+# reading, and for a busy machine.
+{
+	head -n 1 "$saved/queue.txt"
+	grep RUNNING "$saved/queue.txt"
+	perl -e 'my @user = ("ada|physics", "ben|physics", "cleo|chemistry", "dan|chemistry");
+		for my $i (0 .. 99999) {
+			my ($id, $cpus) = (1000 + $i, 1 << int($i / 4) % 5);
+			my $at = 1795258639 + int($i / 10);
+			printf "%d|%d|%s|cpu|normal|PENDING|%d|1|%d|cpu=%d,mem=%d000M,node=1,billing=%d|%d:00:00|0:00|%d|%d|N/A|N/A|(null)|(null)|(null)||OK||(null) Priority|%d\n",
+				$id, $id, $user[$i % 4], 20000000 - int($i / 100), $cpus, $cpus, $cpus, $cpus,
+				1 + $i % 9, $at, $at, $id;
+		}'
+} >"$long/queue.txt"
+for job in 1000 51000 100999; do
+	before=$(date +%s%N)
+	run when --from "$long" "$job"
+	took_ms=$((($(date +%s%N) - before) / 1000000))
+	ok "there is an answer for job $job of 100,000 in seconds" test "$status" = 0 -a "$took_ms" -lt 15000
+done
+like "$(tr '\n' ' ' <<<"$out")" "later: after [^ ]*, which is how far the futures go, because it is at the limit .* [0-9]+ jobs that run or go first want [0-9]+ of it\." \
+	"why the last of 100,000 jobs starts later"
 
 # ---- A budget ------------------------------------------------------------------------
 

@@ -566,6 +566,7 @@ static void starts_forecast(struct eqt_report *report,
 		.futures = FUTURES,
 		.seconds = SECONDS,
 		.least = LEAST,
+		.first = MOST,
 		.most = MOST,
 		.what = "simulating futures",
 	};

@@ -9,6 +9,7 @@
  */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "scene/scene_impl.h"
@@ -446,4 +447,141 @@ void eqt_scene_limits(struct eqt_simulation_needs *needs,
 	memcpy(kept, uses, count * sizeof(*kept));
 	needs->uses = kept;
 	needs->use_count = count;
+}
+
+/* ---- Words -------------------------------------------------------------------- */
+
+/* What a limit has to do before a job comes: the amounts of running jobs, and of those that
+ * go first. */
+struct limit_load {
+	uint64_t amount, jobs;
+};
+
+/* Does a job run, or wait before another one? */
+static bool job_goes_first(const struct eqt_scene *scene, size_t a, size_t b)
+{
+	const struct eqt_simulation_needs *x = &scene->needs[a];
+	const struct eqt_simulation_needs *y = &scene->needs[b];
+
+	return a != b && (x->on || x->priority > y->priority ||
+			  (x->priority == y->priority && a < b));
+}
+
+static struct limit_load limit_load_count(const struct eqt_scene *scene,
+					  uint32_t index, uint32_t limit)
+{
+	struct limit_load load = { .jobs = 0 };
+
+	for (size_t i = 0; i < scene->now.count; i++) {
+		const struct eqt_simulation_needs *needs = &scene->needs[i];
+
+		for (uint32_t u = 0; u < needs->use_count; u++)
+			if (needs->uses[u].limit == limit &&
+			    job_goes_first(scene, i, index)) {
+				load.jobs++;
+				load.amount += needs->uses[u].amount;
+			}
+	}
+	return load;
+}
+
+/* Write whose limit it is, such as "account physics". "owner" is "qos normal" or "assoc line
+ * 12". */
+static void limit_owner_words(char *to, size_t size,
+			      const struct eqt_scene *scene, const char *owner)
+{
+	const struct eqt_limits *limits = &scene->live->limits;
+	size_t line = 0;
+
+	(void) snprintf(to, size, "%s", owner);
+	if (strncmp(owner, "assoc line ", 11) == 0)
+		line = strtoul(owner + 11, NULL, 10);
+	for (size_t i = 0; line && i < limits->assoc_count; i++) {
+		const struct eqt_scontrol_record *one = &limits->assocs[i];
+		const char *user = eqt_record_text(one, "UserName");
+
+		if (one->number == line)
+			(void) snprintf(
+				to, size, "account %.*s%s%.*s",
+				(int) strcspn(eqt_record_text(one, "Account"),
+					      "("),
+				eqt_record_text(one, "Account"),
+				user[0] && user[0] != '(' ? ", user " : "",
+				(int) strcspn(user, "("), user);
+	}
+}
+
+/* Write a limit by its name, such as "GrpTRES=cpu=40 of account physics". */
+static void limit_words(char *to, size_t size, const struct eqt_scene *scene,
+			uint32_t limit)
+{
+	const struct eqt_numbered_name *entry = scene->limits.names.list[limit];
+	const uint64_t most = scene->limits.most[limit];
+	char name[LIMIT_NAME], owner[LIMIT_NAME],
+		*part[4] = { name, "", "", "" };
+
+	(void) snprintf(name, sizeof(name), "%s", entry->name);
+	for (int i = 1; i < 4 && part[i - 1][0]; i++) {
+		char *end = part[i - 1] + strcspn(part[i - 1], "|");
+
+		part[i] = *end ? end + 1 : end;
+		*end = '\0';
+	}
+	limit_owner_words(owner, sizeof(owner), scene, part[0]);
+	if (strcmp(part[0], "license") == 0)
+		(void) snprintf(to, size, "licence %.64s: %" PRIu64, part[1],
+				most);
+	else if (strcmp(part[0], "array") == 0)
+		(void) snprintf(to, size, "%%%" PRIu64 " of its array", most);
+	else
+		(void) snprintf(to, size,
+				"%.20s=%.64s%s%" PRIu64 " of %.60s%s%.60s",
+				part[1], part[2], part[2][0] ? "=" : "", most,
+				owner, part[3][0] ? ", " : "", part[3]);
+}
+
+void eqt_scene_limits_ahead(char words[EQT_SCENE_WORDS],
+			    const struct eqt_scene *scene, uint32_t index)
+{
+	const struct eqt_simulation_needs *needs = &scene->needs[index];
+	struct limit_load worst = { .jobs = 0 };
+	char name[EQT_SCENE_WORDS / 2] = "";
+	double most = 1;
+	size_t ahead = 0;
+
+	words[0] = '\0';
+	for (uint32_t u = 0; u < needs->use_count; u++) {
+		const uint32_t limit = needs->uses[u].limit;
+		const struct limit_load load =
+			limit_load_count(scene, index, limit);
+		const uint64_t all = scene->limits.most[limit];
+		const double ratio =
+			(double) (load.amount + needs->uses[u].amount) /
+			(all ? (double) all : 0.5);
+
+		if (needs->uses[u].paid_s || ratio <= most)
+			continue;
+		most = ratio;
+		worst = load;
+		limit_words(name, sizeof(name), scene, limit);
+	}
+	for (size_t i = 0; i < scene->now.count; i++)
+		ahead += scene->jobs[i].partition ==
+				 scene->jobs[index].partition &&
+			 !scene->needs[i].on && job_goes_first(scene, i, index);
+	if (most > 1 && !worst.jobs)
+		(void) snprintf(words, EQT_SCENE_WORDS,
+				"it wants more than the limit %s", name);
+	else if (most > 1)
+		(void) snprintf(words, EQT_SCENE_WORDS,
+				"it is at the limit %s: %" PRIu64
+				" job%s that run or go first want %" PRIu64
+				" of it",
+				name, worst.jobs, worst.jobs == 1 ? "" : "s",
+				worst.amount);
+	else if (ahead)
+		(void) snprintf(words, EQT_SCENE_WORDS,
+				"%zu waiting job%s of its partition go%s first",
+				ahead, ahead == 1 ? "" : "s",
+				ahead == 1 ? "es" : "");
 }

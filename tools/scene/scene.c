@@ -119,6 +119,7 @@ static void line_write(char line[EQT_SCENE_LINE], const struct eqt_scene *scene,
 		.futures = FUTURES,
 		.seconds = SECONDS,
 		.least = 5,
+		.first = 3,
 		.most = 3,
 	};
 	char early[TIME_TEXT], median[TIME_TEXT], late[TIME_TEXT];
@@ -269,8 +270,8 @@ static double clock_seconds(const struct scene_clock *clock)
 }
 
 /* The callback of a forecast. The first futures may take longer, up to a limit of their
- * own. */
-static bool clock_goes_on(void *with, uint32_t done)
+ * own, if a job starts in one of them: more of them say more then. */
+static bool clock_goes_on(void *with, uint32_t done, bool starts)
 {
 	struct scene_clock *clock = with;
 
@@ -279,7 +280,8 @@ static bool clock_goes_on(void *with, uint32_t done)
 	if (clock->effort->paired)
 		return true;
 	if (done < clock->effort->least)
-		return clock_seconds(clock) < clock->effort->most;
+		return clock_seconds(clock) <
+		       (starts ? clock->effort->most : clock->effort->first);
 	return clock_seconds(clock) < clock->effort->seconds;
 }
 

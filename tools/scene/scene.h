@@ -179,6 +179,7 @@ struct eqt_scene_effort {
 	double seconds; /* seconds after which no further future begins */
 	uint32_t least; /* number of futures that may take longer */
 	double most; /* seconds for these futures */
+	double first; /* the same as long as no job starts in one */
 	/* simulate all futures, in order, however long they take */
 	bool paired;
 	uint64_t work_most; /* as in struct eqt_forecast */
@@ -210,6 +211,11 @@ bool eqt_scene_budgets_never(char words[EQT_SCENE_LINE],
 			     const struct eqt_scene *scene, uint32_t index);
 
 #define EQT_SCENE_WORDS 512
+
+/* Write what keeps a waiting job from starting soon: the fullest of its limits, or the jobs
+ * of its partition that go first. "" if neither does. */
+void eqt_scene_limits_ahead(char words[EQT_SCENE_WORDS],
+			    const struct eqt_scene *scene, uint32_t index);
 
 /* Write what a waiting job lacks of a budget, and when that may come. Returns false if it
  * lacks nothing. */

@@ -359,6 +359,9 @@ static int when_request_make(struct eqt_scene_request *out,
 #define FUTURES 400
 #define LEAST 10 /* futures to simulate at least, however long they take */
 #define SECONDS 1.0
+/* A job that does not start in the futures of this time starts "later": with what is read
+ * before, an answer takes five seconds. */
+#define FIRST_SECONDS 3.0
 
 struct when_options {
 	struct eqt_sbatch_options request;
@@ -583,6 +586,7 @@ static int report_make(struct eqt_when_report *report, struct when_rows *rows,
 		.seconds = SECONDS,
 		.least = options->futures == FUTURES ? LEAST
 						     : (uint32_t) futures,
+		.first = options->futures == FUTURES ? FIRST_SECONDS : 60,
 		.most = options->futures == FUTURES ? 20 : 60,
 		.what = "simulating futures",
 	};

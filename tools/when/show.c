@@ -438,17 +438,36 @@ static void report_print_sooner(const struct eqt_when_report *report)
 	}
 }
 
-/* Print the earliest time that "later" can mean. */
+/* Fill in why a single job does not start in the futures. "" without a reason. */
+static void report_late_words(char words[EQT_SCENE_WORDS],
+			      const struct eqt_when_report *report)
+{
+	const struct eqt_when_row *row = &report->rows[0];
+
+	words[0] = '\0';
+	if (report->count == 1 && row->late_s == EQT_FORECAST_LATER)
+		eqt_scene_limits_ahead(words, report->scene, row->index);
+}
+
+/* Print the earliest time that "later" can mean, and for a single job why. */
 static void report_print_later(const struct eqt_when_report *report)
 {
-	char text[WHEN_TEXT];
+	char text[WHEN_TEXT], words[EQT_SCENE_WORDS];
+	char line[EQT_SCENE_WORDS + 128];
 	bool any = false;
 
 	for (size_t i = 0; i < report->count; i++)
 		any = any || report->rows[i].late_s == EQT_FORECAST_LATER;
-	if (any && report->until)
-		printf("\nlater: after %s, which is how far the futures go.\n",
-		       time_text(text, report->until));
+	if (!any || !report->until)
+		return;
+	report_late_words(words, report);
+	(void) snprintf(line, sizeof(line),
+			"later: after %s, which is how far the futures go%s%s.",
+			time_text(text, report->until),
+			words[0] ? ", because " : "", words);
+	putchar('\n');
+	eqt_print_wrapped(line);
+	putchar('\n');
 }
 
 /* Print what a single job lacks of a budget. */
@@ -489,6 +508,8 @@ static void report_print_basis(const struct eqt_when_report *report)
 		eqt_duration_words(span, past_s),
 		past_s < EQT_DRAW_YOUNG_S
 			? " This is little history: take the times for a guess."
+		: report->futures < EQT_WHEN_FUTURES_FEW
+			? " These are few futures: take the times for a guess."
 			: "",
 		levels[EQT_DRAW_USER], levels[EQT_DRAW_USER] == 1 ? "" : "s",
 		levels[EQT_DRAW_ACCOUNT], levels[EQT_DRAW_LIMIT],
@@ -531,7 +552,9 @@ void eqt_when_json(const struct eqt_when_report *report)
 	json_object *object = json_object_new_object();
 	json_object *jobs = json_object_new_array();
 	json_object *sooner = json_object_new_array();
+	char words[EQT_SCENE_WORDS];
 
+	report_late_words(words, report);
 	for (size_t i = 0; i < report->count; i++)
 		eqt_json_append(jobs, row_json(&report->rows[i]));
 	for (size_t i = 0; i < report->sooner_count; i++) {
@@ -551,6 +574,7 @@ void eqt_when_json(const struct eqt_when_report *report)
 	eqt_json_add(object, "history_s",
 		     report->scene->live->now_s - report->scene->past_from);
 	eqt_json_add(object, "simulated_until_s", time_json(&report->until));
+	eqt_json_add(object, "later_because", words[0] ? words : NULL);
 	eqt_json_add(object, "jobs", jobs);
 	eqt_json_add(object, "sooner", sooner);
 	eqt_json_print(object);

@@ -8,6 +8,7 @@
 #define EQT_WHEN_JOBS_MAX 1000
 #define EQT_WHEN_SOONER_MAX 5
 #define EQT_WHEN_WORDS 160
+#define EQT_WHEN_FUTURES_FEW 10 /* from fewer futures an interval is a guess */
 
 /* A job or a request, with its forecast. Strings are borrowed. */
 struct eqt_when_row {

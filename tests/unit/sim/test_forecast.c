@@ -17,9 +17,10 @@ static void past_make(struct eqt_simulation_job *past)
 	}
 }
 
-static bool enough_after_ten(void *with, uint32_t done)
+static bool enough_after_ten(void *with, uint32_t done, bool starts)
 {
 	(void) with;
+	ck_assert(done == 0 || starts);
 	return done < 10;
 }
 
@@ -305,6 +306,63 @@ START_TEST(futures_that_take_too_much_work_do_not_count)
 }
 END_TEST
 
+static bool known_for_longer(void *with, uint32_t done, bool starts)
+{
+	int *calls = with;
+
+	ck_assert(done == 0 && !starts);
+	return ++*calls < 15;
+}
+
+/* A job that does not start on the first day is simulated again for three. That ends at
+ * the 896th moment of both, in its first hours; but the first one knew the whole day. */
+START_TEST(a_future_is_known_as_far_as_its_longest_simulation)
+{
+	enum { MANY = 1200, DAYS = 3 * 86400 };
+	const struct eqt_simulation_needs on = { .on = first_node };
+	/* Something happens on the second day. */
+	const struct eqt_simulation_needs later = { .begin = NOW + 90000 };
+	const uint32_t target = 1;
+	struct eqt_simulation_job past[MANY], jobs[] = {
+		job(1, ANN, NOW - 2000, 4, 8000 * HOUR),
+		job(2, ANN, NOW - 500, 4, HOUR),
+		job(3, BOB, NOW - 400, 1, HOUR),
+	};
+	struct eqt_simulation now = simulation(jobs, 3, 2);
+	int calls = 0;
+	const struct eqt_forecast in = {
+		.now = &now,
+		.policy = &policy,
+		.past = past,
+		.past_count = MANY,
+		.past_from = NOW - DAYS,
+		.targets = &target,
+		.target_count = 1,
+		.futures = 5,
+		.look_s = 864000,
+		.go_on = known_for_longer,
+		.with = &calls,
+	};
+	struct eqt_forecast_starts starts;
+
+	for (int i = 0; i < MANY; i++) {
+		past[i] = job((uint32_t) i, BOB, NOW - DAYS + i * 216, 1, 60);
+		past[i].partition = 1;
+	}
+	nodes[1].partitions = 2;
+	jobs[0].needs = &on;
+	jobs[0].start = NOW - 1000;
+	jobs[2].needs = &later;
+	jobs[2].partition = 1;
+	ck_assert_int_eq(eqt_forecast_run(&starts, &in, NULL), 0);
+	ck_assert_int_eq(calls, 15);
+	ck_assert_uint_eq(starts.futures, 1);
+	ck_assert(starts.starts[0] == EQT_FORECAST_LATER);
+	ck_assert_int_ge(starts.until, NOW + 86400);
+	eqt_forecast_starts_free(&starts);
+}
+END_TEST
+
 START_TEST(a_job_that_cannot_start_is_later_than_all)
 {
 	const struct eqt_simulation_use use = { .limit = 0, .amount = 4 };
@@ -342,6 +400,8 @@ int main(void)
 	tcase_add_loop_test(tc, the_start_is_the_end_of_what_runs, 0, 3);
 	tcase_add_test(tc,
 		       a_future_of_many_moments_goes_on_to_the_start);
+	tcase_add_test(tc,
+		       a_future_is_known_as_far_as_its_longest_simulation);
 	tcase_add_test(tc, paired_futures_differ_by_the_change_alone);
 	tcase_add_loop_test(tc, each_target_has_its_starts, 0, 2);
 	tcase_add_test(tc, quantiles_lie_between_the_futures);

@@ -105,7 +105,7 @@ static bool ten_hours_are_over(void *with, int64_t now)
 }
 
 /* The last job of ann is of another kind, so that all before it are in its way when one
- * looks for it. */
+ * looks for it. They are of one group, or each has a priority of its own. */
 START_TEST(jobs_at_a_limit_take_no_work_one_by_one)
 {
 	enum { MANY = 1000 };
@@ -120,9 +120,11 @@ START_TEST(jobs_at_a_limit_take_no_work_one_by_one)
 	uint64_t work = 0;
 
 	limits[0] = 4;
+	policy.period_s = 86400; /* a pass looks at each group */
 	for (int i = 0; i < MANY; i++) {
 		jobs[i] = job((uint32_t) i, ANN, NOW - MANY + i, 4, HOUR);
 		jobs[i].needs = &needs;
+		jobs[i].nice = _i ? i : 0;
 	}
 	jobs[MANY - 1].all.cpus = 3;
 	jobs[MANY - 1].needs = &other;
@@ -132,7 +134,40 @@ START_TEST(jobs_at_a_limit_take_no_work_one_by_one)
 	ck_assert_int_eq(eqt_simulation_run(&sum, &in, &policy, NULL), 0);
 	ck_assert_uint_eq(sum.started, 12);
 	ck_assert_uint_ge(work, MANY); /* each has arrived */
-	ck_assert_uint_lt(work, 2 * MANY);
+	ck_assert_uint_lt(work, 3 * MANY);
+}
+END_TEST
+
+/* Half of the jobs come later, each at its own time, while the first one runs for the ten
+ * hours. They are at a limit, or behind the job that stops the partition, and each is of
+ * its own kind, so that a round looks at all of them. */
+START_TEST(new_jobs_that_cannot_start_take_no_round)
+{
+	enum { MANY = 1000 };
+	const struct eqt_simulation_use four = { .limit = 0, .amount = 4 };
+	const struct eqt_simulation_needs needs = { .uses = &four,
+						    .use_count = 1 };
+	struct eqt_simulation_job jobs[MANY];
+	struct eqt_simulation in = simulation(jobs, MANY, 1);
+	struct eqt_simulation_sum sum;
+	uint64_t work = 0;
+
+	limits[0] = 4;
+	policy.period_s = 86400;
+	for (int i = 0; i < MANY; i++) {
+		jobs[i] = job((uint32_t) i, ANN, NOW - MANY / 2 + i, 1,
+			      100 * HOUR);
+		jobs[i].all.mem_mib = 1 + (uint64_t) i;
+		jobs[i].needs = _i ? &needs : NULL;
+	}
+	jobs[0].all.cpus = 4;
+	policy.backfill_s = 0;
+	in.watch = (struct eqt_simulation_watch){ .stop = ten_hours_are_over,
+						  .work = &work };
+	ck_assert_int_eq(eqt_simulation_run(&sum, &in, &policy, NULL), 0);
+	ck_assert_int_eq(jobs[1].start, NOW + 100 * HOUR);
+	/* A round looks at 500 or more of them if they are at a limit. */
+	ck_assert_uint_lt(work, 10 * MANY);
 }
 END_TEST
 
@@ -482,7 +517,8 @@ int main(void)
 	tcase_add_test(tc, a_running_job_keeps_its_node_to_its_end);
 	tcase_add_test(tc, a_running_job_is_on_as_many_nodes_as_it_has);
 	tcase_add_test(tc, more_running_than_a_node_has_is_no_room);
-	tcase_add_test(tc, jobs_at_a_limit_take_no_work_one_by_one);
+	tcase_add_loop_test(tc, jobs_at_a_limit_take_no_work_one_by_one, 0, 2);
+	tcase_add_loop_test(tc, new_jobs_that_cannot_start_take_no_round, 0, 2);
 	tcase_add_test(tc, a_job_at_a_limit_waits_and_keeps_nobody_waiting);
 	tcase_add_test(tc, a_job_beyond_a_limit_never_starts);
 	tcase_add_loop_test(tc, a_dependent_job_waits_for_the_end_or_the_start,
