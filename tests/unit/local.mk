@@ -65,6 +65,7 @@ UNIT_TESTS = \
 	tests/unit/test_quote_choice \
 	tests/unit/test_quote_mix \
 	tests/unit/test_quote_nodes \
+	tests/unit/test_quote_now \
 	tests/unit/test_quote_widen \
 	tests/unit/test_price_message \
 	tests/unit/test_draw \
@@ -148,6 +149,7 @@ tests_unit_test_quote_SOURCES = tests/unit/quote/test_quote.c
 tests_unit_test_quote_choice_SOURCES = tests/unit/quote/test_quote_choice.c
 tests_unit_test_quote_mix_SOURCES = tests/unit/quote/test_quote_mix.c
 tests_unit_test_quote_nodes_SOURCES = tests/unit/quote/test_quote_nodes.c
+tests_unit_test_quote_now_SOURCES = tests/unit/quote/test_quote_now.c
 tests_unit_test_quote_widen_SOURCES = tests/unit/quote/test_quote_widen.c
 tests_unit_test_price_message_SOURCES = tests/unit/quote/test_price_message.c
 tests_unit_test_draw_SOURCES = tests/unit/sim/test_draw.c

@@ -60,6 +60,9 @@ static const struct {
 	  "both pools have the suffix \"u\"" },
 	{ "the second grant twice", CORES
 	  "grant a { }\ngrant b { }\ngrant b { }\n", "duplicate grant \"b\"" },
+	{ "the first reservation twice", CORES
+	  "reservation a { }\nreservation a { }\n",
+	  "duplicate reservation \"a\"" },
 	{ "the second reservation twice", CORES
 	  "reservation a { }\nreservation '*' { }\nreservation '*' { }\n",
 	  "duplicate reservation \"*\"" },

@@ -262,6 +262,22 @@ START_TEST(a_long_message_says_what_counts)
 }
 END_TEST
 
+START_TEST(a_long_message_says_nothing_of_what_is_none)
+{
+	const struct eqt_conf *conf = conf_of(file);
+	const struct eqt_job_spec spec = { .tasks = 2 };
+	char text[EQT_PRICE_MESSAGE_SIZE];
+	struct eqt_quote quote;
+
+	ck_assert_int_eq(eqt_quote_make(&quote, &conf->prices, &spec, NULL), 0);
+	ck_assert_ptr_nonnull(strstr(
+		eqt_price_message_full(&quote, text, sizeof(text)),
+		"\n  memory  0M: 0"));
+	ck_assert_ptr_null(strstr(text, "0, which counts"));
+	eqt_conf_free(conf);
+}
+END_TEST
+
 START_TEST(a_big_job_is_charged_another_factor)
 {
 	const struct eqt_conf *conf = conf_of(file);
@@ -323,6 +339,7 @@ int main(void)
 	tcase_add_loop_test(tcase, a_message_has_the_parts_and_hints_of_a_term,
 			    0, (int) COUNT(hint_rows));
 	tcase_add_test(tcase, a_long_message_says_what_counts);
+	tcase_add_test(tcase, a_long_message_says_nothing_of_what_is_none);
 	tcase_add_test(tcase, a_big_job_is_charged_another_factor);
 	tcase_add_test(tcase, local_disk_in_a_unit_of_the_site_has_a_cost);
 	tcase_add_test(tcase, a_file_without_terms_has_none);
