@@ -166,15 +166,20 @@ static int future_simulate(struct forecast_run *run, uint32_t number)
 	return 0;
 }
 
-/* Keep the starts of a future, unless an earlier simulation of it has reached more. */
+/* Keep the starts of a future, unless its simulation was cut before the time up to which
+ * an earlier one has it. No jobs come behind the time ahead, so it is not known there. */
 static void future_keep(struct forecast_run *run,
 			struct eqt_forecast_starts *out)
 {
 	const struct eqt_forecast *in = run->in;
+	const int64_t ahead = in->now->from + run->ahead_s;
+	const int64_t known = run->reached < ahead ? run->reached : ahead;
 
-	if (run->reached < run->known)
+	if (run->enough && known < run->known) {
+		run->reached = run->known;
 		return;
-	run->known = run->reached;
+	}
+	run->known = known;
 	for (uint32_t i = 0; i < in->target_count; i++) {
 		const int64_t start = run->jobs[in->targets[i]].start;
 
@@ -208,8 +213,8 @@ static int future_run(struct forecast_run *run, uint32_t number,
 	if (run->done == 0)
 		out->work = run->work_before;
 	if (!targets_have_started(run) &&
-	    (!out->until || run->known < out->until))
-		out->until = run->known;
+	    (!out->until || run->reached < out->until))
+		out->until = run->reached;
 	for (uint32_t i = 0; i < run->in->target_count; i++)
 		run->starts = run->starts ||
 			      out->starts[(size_t) i * run->in->futures +
