@@ -678,19 +678,23 @@ int eqt_job_work_count_cpus(struct eqt_job_work *work)
 	const struct eqt_job_spec *spec = work->spec;
 	struct eqt_job_totals *totals = work->totals;
 	uint64_t *cores = &totals->cpus, by_gpus, per_gpu = 0, lost;
+	const bool by_default = !work->cpus_per_task &&
+				(!spec->tasks_per_gpu ||
+				 spec->gpus_share_cores ||
+				 spec->task_per_core || spec->tasks_per_core);
 
 	/* DefCpuPerGPU does not apply if the request gives the CPUs of a task. With
 	 * --ntasks-per-gpu it applies only if the request or the cluster says how many
 	 * tasks share a core. */
-	if (!work->cpus_per_task &&
-	    (!spec->tasks_per_gpu || spec->gpus_share_cores ||
-	     spec->task_per_core || spec->tasks_per_core))
+	if (by_default)
 		per_gpu = spec->defaults.cpus_per_gpu;
 	if (eqt_job_work_sum_gpus(work, EQT_GRES_CPUS, per_gpu, &by_gpus) < 0 ||
 	    count_cpus(work) < 0)
 		return -1;
 	if (per_gpu > 0)
 		by_gpus -= eqt_whole_min(by_gpus, cut_cpus(work));
+	if (by_default && eqt_job_work_by_first(work, &by_gpus) < 0)
+		return -1;
 	/* CPUs of tasks go before Slurm's own default, those of MaxMemPerCPU, too. */
 	totals->gpus_have_cpus = by_gpus > 0 ||
 				 (totals->gpus > 0 && !work->cpus_per_task &&

@@ -190,6 +190,62 @@ bool eqt_job_gpus_may_lack_cpus(const struct eqt_job_spec *spec)
 	       spec->cpus_per_task == 0 && spec->defaults.cpus_per_gpu > 0;
 }
 
+void eqt_job_spec_add_first_cpus(struct eqt_job_spec_defaults *defaults,
+				 uint64_t cpus_per_gpu, uint64_t before)
+{
+	if (before == 0)
+		defaults->first_cpus_least = defaults->first_cpus_most =
+			cpus_per_gpu;
+	defaults->first_cpus_least =
+		eqt_whole_min(defaults->first_cpus_least, cpus_per_gpu);
+	eqt_whole_raise(&defaults->first_cpus_most, cpus_per_gpu);
+	defaults->other_first = defaults->first_cpus_least <
+				defaults->first_cpus_most;
+}
+
+/* Return DefCpuPerGPU of the partition at which slurmctld looks first: the least or the
+ * most of all, or that of this partition. */
+static uint64_t first_cpus(const struct eqt_job_spec *spec)
+{
+	const struct eqt_job_spec_defaults *defaults = &spec->defaults;
+
+	if (defaults->other_first && spec->most)
+		return defaults->first_cpus_most;
+	if (defaults->other_first && spec->parts)
+		return defaults->first_cpus_least;
+	return defaults->cpus_per_gpu;
+}
+
+/*
+ * Return the number of tasks that get GPUs of a row if slurmctld counts the CPUs of the
+ * first partition for them. A task has the CPUs of its GPUs in this partition, so that
+ * the CPUs of the job are those of more or of fewer tasks.
+ */
+static uint64_t tasks_by_first(const struct eqt_job_work *work,
+			       const struct eqt_gres_row *row, uint64_t tasks)
+{
+	const uint64_t own = work->spec->defaults.cpus_per_gpu;
+	const uint64_t first = first_cpus(work->spec);
+	const uint64_t count = row->count[EQT_GRES_TASK];
+	uint64_t each, held, has;
+
+	if (first == own || count == 0 || row->cpus > 0 ||
+	    work->cpus_per_task || __builtin_mul_overflow(count, own, &each) ||
+	    __builtin_mul_overflow(count, first, &held) ||
+	    __builtin_mul_overflow(work->totals->tasks, eqt_whole_max(held, 1),
+				   &held))
+		return tasks;
+	held /= eqt_whole_max(each, 1);
+	if (first < own)
+		return eqt_whole_min(tasks,
+				     eqt_whole_max(held, work->totals->nodes));
+	if (!__builtin_mul_overflow(eqt_job_work_node_has(work, row) / count,
+				    work->totals->nodes, &has) &&
+	    has > 0)
+		held = eqt_whole_min(held, has);
+	return eqt_whole_max(tasks, held);
+}
+
 bool eqt_job_gpus_limited_by_mem(const struct eqt_job_spec *spec)
 {
 	return spec->tres_per_task && !spec->cpus_per_tres &&
@@ -227,8 +283,8 @@ bool eqt_job_gpus_may_lack_task(const struct eqt_job_totals *totals,
  * GPUs without a model, but DefCpuPerGPU to the CPUs of tasks whose GPUs have a model.
  * So the CPUs that follow from --cpus-per-gpu may be enough for fewer tasks.
  */
-static uint64_t tasks_with_gpus(const struct eqt_job_work *work,
-				const struct eqt_gres_row *row)
+static uint64_t tasks_of_partition(const struct eqt_job_work *work,
+				   const struct eqt_gres_row *row)
 {
 	const uint64_t each = work->spec->defaults.cpus_per_gpu;
 	const uint64_t tasks = work->totals->tasks;
@@ -247,6 +303,13 @@ static uint64_t tasks_with_gpus(const struct eqt_job_work *work,
 			       row->count[EQT_GRES_TASK] > 0 && row->cpus < each
 		       ? tasks_of_default(work, row, each)
 		       : tasks;
+}
+
+/* The same, whatever partition slurmctld looks at first. */
+static uint64_t tasks_with_gpus(const struct eqt_job_work *work,
+				const struct eqt_gres_row *row)
+{
+	return tasks_by_first(work, row, tasks_of_partition(work, row));
 }
 
 /* Compute the number of GPUs of a row, which is the largest number of all lists. */
@@ -350,6 +413,36 @@ static int add_rows(struct eqt_job_work *work)
 					    &totals->gpus)))
 			return eqt_job_work_too_large(work);
 	}
+	return 0;
+}
+
+/* Tasks have the CPUs of their GPUs in this partition, and there are as many of them as
+ * tasks_by_first() says. One task has no CPUs for its GPUs if this partition gives none. */
+int eqt_job_work_by_first(struct eqt_job_work *work, uint64_t *by_gpus)
+{
+	const uint64_t own = work->spec->defaults.cpus_per_gpu;
+	const uint64_t first = first_cpus(work->spec);
+	uint64_t gpus = 0, part;
+
+	if (first == own || (own == 0 && work->totals->tasks == 1))
+		return 0;
+	for (uint32_t i = 0; i < work->rows->count; i++) {
+		const struct eqt_gres_row *row = &work->rows->row[i];
+
+		if (!row_is_gpu(row) || row->cpus > 0)
+			continue;
+		if (row->count[EQT_GRES_TASK] == 0)
+			gpus += work->count[i];
+		else if (own == 0)
+			eqt_whole_raise(by_gpus, work->count[i]);
+	}
+	if (__builtin_mul_overflow(
+		    gpus, first < own ? own - first : first - own, &part))
+		return eqt_job_work_too_large(work);
+	if (first < own)
+		*by_gpus -= eqt_whole_min(*by_gpus, part);
+	else if (__builtin_add_overflow(*by_gpus, part, by_gpus))
+		return eqt_job_work_too_large(work);
 	return 0;
 }
 

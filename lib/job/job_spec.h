@@ -43,6 +43,10 @@ struct eqt_job_spec_defaults {
 	uint64_t mem_mib;
 	uint64_t mem_per_gpu; /* DefMemPerGPU in MiB */
 	uint64_t cpus_per_gpu; /* the partition's DefCpuPerGPU */
+	/* The least and the most of DefCpuPerGPU in all partitions of the request, if
+	 * they differ and slurmctld may look at another partition first. */
+	bool other_first;
+	uint64_t first_cpus_least, first_cpus_most;
 	/* The default time limit, as in eqt_job_spec.minutes. */
 	uint64_t minutes;
 };

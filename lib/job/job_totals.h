@@ -118,6 +118,13 @@ bool eqt_job_gpus_may_lack_cpus(const struct eqt_job_spec *spec);
  * far as is known. With CPUs for each GPU, it counts the GPUs before. */
 bool eqt_job_gpus_limited_by_mem(const struct eqt_job_spec *spec);
 
+/* Add DefCpuPerGPU of a partition of the request to the least and the most of all; `before`
+ * is the number of those that were added. slurmctld computes the CPUs of a job's GPUs once,
+ * in the partition at which it looks first, and keeps the value in all others
+ * (gres_list_req_accum). */
+void eqt_job_spec_add_first_cpus(struct eqt_job_spec_defaults *defaults,
+				 uint64_t cpus_per_gpu, uint64_t before);
+
 /* May nodes that MinNodes of the partition adds have no task? With --overcommit Slurm gives
  * the job no GPUs of such nodes. */
 bool eqt_job_gpus_may_lack_task(const struct eqt_job_totals *totals,

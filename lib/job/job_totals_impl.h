@@ -62,6 +62,10 @@ uint64_t eqt_job_work_cut_nodes(const struct eqt_job_work *work,
  * fewer tasks than it has CPUs for. */
 uint64_t eqt_job_work_lost_tasks(const struct eqt_job_work *work);
 
+/* Change the CPUs that GPUs bring by default to those of the partition at which slurmctld
+ * looks first. Return 0, or -1 with err filled. */
+int eqt_job_work_by_first(struct eqt_job_work *work, uint64_t *by_gpus);
+
 /* GPUs of a row's model, or of all models, on each node; 0: not known. */
 uint64_t eqt_job_work_node_has(const struct eqt_job_work *work,
 			       const struct eqt_gres_row *row);

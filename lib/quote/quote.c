@@ -236,7 +236,8 @@ static bool may_lose_cpus(const struct eqt_quote *quote,
 
 	if (!spec->node.count || spec->exclusive)
 		return false;
-	if (limit_cuts_cpus(quote, spec) || eqt_job_gpus_may_lack_cpus(spec))
+	if (limit_cuts_cpus(quote, spec) || eqt_job_gpus_may_lack_cpus(spec) ||
+	    (totals->has_gres && spec->defaults.other_first))
 		return true;
 	if (totals->cpus_by_gpu || (spec->tasks_per_gpu && totals->gpus) ||
 	    (totals->gpus > 0 && (eqt_job_totals_idle_nodes(totals, spec) > 0 ||
@@ -284,7 +285,8 @@ static bool has_choice(const struct eqt_quote *quote,
 {
 	return spec->max_nodes > quote->totals.nodes || spec->tres_per_socket ||
 	       spec->whole_sockets || spec->tasks_per_socket ||
-	       (quote->totals.has_gres && eqt_job_spec_deals_cores(spec)) ||
+	       (quote->totals.has_gres && (eqt_job_spec_deals_cores(spec) ||
+					   spec->defaults.other_first)) ||
 	       (spec->tres_per_task &&
 		(spec->limit.min_nodes > quote->totals.tasks ||
 		 spec->overcommit || spec->cpus_per_tres ||

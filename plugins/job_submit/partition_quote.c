@@ -26,6 +26,8 @@ static void quote_add_partition(struct eqt_partition_quote *part_quote)
 
 		eqt_spec_partition_add(&part_quote->spec, part_quote->part,
 				       candidates);
+		eqt_reading_add_first(part_quote->reading, &part_quote->spec,
+				      part_quote->number);
 		eqt_reading_take(part_quote->reading,
 				 candidates->compared - before);
 	}

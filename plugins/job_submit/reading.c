@@ -292,6 +292,41 @@ static void same_find(struct eqt_reading *reading)
 }
 #endif
 
+#ifdef EQT_HAVE_INTERNAL
+/* Find the least and the most of DefCpuPerGPU. The first partition stands for others,
+ * too, which are alike but not the first. */
+static void defaults_find(struct eqt_reading *reading)
+{
+	const part_record_t *first = reading->of[0].part;
+	uint64_t known = 0;
+
+	for (size_t i = 0; i < reading->partitions; i++) {
+		const part_record_t *part = reading->of[i].part;
+
+		if (!part)
+			continue;
+		eqt_job_spec_add_first_cpus(&reading->defaults,
+					    eqt_spec_partition_gpu_cpus(part),
+					    known++);
+		reading->others_first |=
+			i > 0 && (reading->of[i].same_as == 0 || !first ||
+				  part->priority_tier > first->priority_tier);
+	}
+}
+#endif
+
+void eqt_reading_add_first(const struct eqt_reading *reading,
+			   struct eqt_job_spec *spec, size_t number)
+{
+	const struct eqt_job_spec_defaults *all = &reading->defaults;
+
+	if (number == 0 && !reading->others_first)
+		return;
+	spec->defaults.other_first = all->other_first;
+	spec->defaults.first_cpus_least = all->first_cpus_least;
+	spec->defaults.first_cpus_most = all->first_cpus_most;
+}
+
 bool eqt_reading_is_covered(const struct eqt_reading *reading, size_t number)
 {
 #ifdef EQT_HAVE_INTERNAL
@@ -301,6 +336,13 @@ bool eqt_reading_is_covered(const struct eqt_reading *reading, size_t number)
 	(void) number;
 	return false;
 #endif
+}
+
+/* Does the description name resources beside CPUs and memory? */
+static bool desc_has_gres(const job_desc_msg_t *desc)
+{
+	return desc->tres_per_job || desc->tres_per_node ||
+	       desc->tres_per_socket || desc->tres_per_task;
 }
 
 void eqt_reading_open(struct eqt_reading *out,
@@ -317,6 +359,8 @@ void eqt_reading_open(struct eqt_reading *out,
 	out->row = NULL;
 	out->of = NULL;
 	out->steps = out->given = out->times = 0;
+	out->defaults = (struct eqt_job_spec_defaults){ .mem_mib = 0 };
+	out->others_first = false;
 #ifdef EQT_HAVE_INTERNAL
 	out->candidates =
 		(struct eqt_candidate_nodes){ .prices = &shared->conf->prices,
@@ -327,6 +371,8 @@ void eqt_reading_open(struct eqt_reading *out,
 #ifdef EQT_HAVE_INTERNAL
 	if (out->partitions > 1)
 		same_find(out);
+	if (out->partitions > 1 && desc_has_gres(desc))
+		defaults_find(out);
 #endif
 	out->shares = desc->req_nodes && reading_has(out, false);
 }

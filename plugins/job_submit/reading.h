@@ -65,6 +65,11 @@ struct eqt_reading {
 	const struct eqt_partition_quote *first;
 	/* The request gets parts of nodes in one of several partitions. */
 	bool shares;
+	/* The least and the most of DefCpuPerGPU in all partitions of a request
+	   for GPUs, and whether slurmctld may look at another partition before
+	   the first one of the description. */
+	struct eqt_job_spec_defaults defaults;
+	bool others_first;
 	/* The steps that pricing may still take, the sum of the given steps,
 	   and how often steps were given. */
 	uint32_t steps, given, times;
@@ -128,6 +133,11 @@ bool eqt_reading_is_whole(const struct eqt_reading *reading, size_t number);
  * after the last partition. */
 const char *eqt_reading_partition(const struct eqt_reading *reading,
 				  size_t number);
+
+/* Add the least and the most of DefCpuPerGPU in the partitions at which slurmctld
+ * may look before this one. */
+void eqt_reading_add_first(const struct eqt_reading *reading,
+			   struct eqt_job_spec *spec, size_t number);
 
 /*
  * Does one of several partitions give whole nodes, although the description

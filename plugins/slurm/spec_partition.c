@@ -63,6 +63,11 @@ static uint64_t defaults_of_job(const part_record_t *part, uint16_t type)
 		     : defaults_find(slurm_conf.job_defaults_list, type);
 }
 
+uint64_t eqt_spec_partition_gpu_cpus(const part_record_t *part)
+{
+	return defaults_of_job(part, JOB_DEF_CPU_PER_GPU);
+}
+
 uint64_t eqt_spec_partition_minutes(const part_record_t *part)
 {
 	const uint32_t limit = part->default_time == NO_VAL
@@ -92,7 +97,7 @@ static void defaults_take(struct eqt_job_spec_defaults *defaults,
 		defaults->mem_mib = mem & ~MEM_PER_CPU;
 	}
 	defaults->mem_per_gpu = defaults_of_job(part, JOB_DEF_MEM_PER_GPU);
-	defaults->cpus_per_gpu = defaults_of_job(part, JOB_DEF_CPU_PER_GPU);
+	defaults->cpus_per_gpu = eqt_spec_partition_gpu_cpus(part);
 	defaults->minutes = eqt_spec_partition_minutes(part);
 }
 
@@ -303,8 +308,7 @@ bool eqt_spec_partition_same(const part_record_t *a, const part_record_t *b)
 		       eqt_spec_partition_over_minutes(b) &&
 	       defaults_of_job(a, JOB_DEF_MEM_PER_GPU) ==
 		       defaults_of_job(b, JOB_DEF_MEM_PER_GPU) &&
-	       defaults_of_job(a, JOB_DEF_CPU_PER_GPU) ==
-		       defaults_of_job(b, JOB_DEF_CPU_PER_GPU);
+	       eqt_spec_partition_gpu_cpus(a) == eqt_spec_partition_gpu_cpus(b);
 }
 
 /* The number of cached nodes, which are found by their line of slurm.conf. */

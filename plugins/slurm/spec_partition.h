@@ -22,6 +22,10 @@ void eqt_spec_partition_add(struct eqt_job_spec *spec,
  * and 0 if the limit is not known. */
 uint64_t eqt_spec_partition_minutes(const part_record_t *part);
 
+/* The CPUs that each GPU brings by the partition's DefCpuPerGPU, or else by the
+ * cluster's; 0 if there is none. */
+uint64_t eqt_spec_partition_gpu_cpus(const part_record_t *part);
+
 /* The minutes that a job may run beyond its time limit in a partition, or
  * INFINITE. If part is NULL, OverTimeLimit of slurm.conf decides. */
 uint32_t eqt_spec_partition_over_minutes(const part_record_t *part);

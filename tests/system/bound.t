@@ -31,6 +31,8 @@ cluster_up --site "$(site rules)" "${sockets[@]}" \
 	--set "NodeName=look[1-3] Port=[6839-6841] ${fields/=8/=12} Gres=gpu:v100:2 Weight=5" \
 	--set "NodeName=wide1 Port=6842 ${fields/=8 RealMemory=64000/=12 RealMemory=144000} Gres=gpu:v100:2 Weight=9" \
 	--set "PartitionName=look Nodes=look[1-3] LLN=YES DefCpuPerGPU=1" \
+	--set "PartitionName=lead Nodes=wide1 DefCpuPerGPU=4" \
+	--set "PartitionName=next Nodes=gpu2 DefCpuPerGPU=2" \
 	--set "PartitionName=whole Nodes=look1,wide1,t4few1" \
 	--set "PartitionName=cut Nodes=fa[1-2] MaxCPUsPerNode=4" \
 	--set "PartitionName=pair Nodes=light1,heavy[1-2] MinNodes=2" \
@@ -88,6 +90,26 @@ for i in "${!ids[@]}"; do
 	like "$(account_of "${ids[i]}" AllocTRES)" "(^|,)billing=${bills[i]}(,|\$)" \
 		"a job with ${names[i]} is billed as it was told"
 done
+
+# ---- CPUs of GPUs by default, in several partitions ----------------------------------
+
+# slurmctld looks at partition lead first, whose node is in use.
+filled=$(submit ada 60 -p lead --exclusive -n1 --mem=100M)
+wait_until job_is "$filled" RUNNING || bail "a job uses the node of partition lead"
+each=(-n2 --gpus-per-task=v100:1 --mem=1000M)
+told=$(said -p lead,next "${each[@]}")
+like "$told" '^cost 2 to 4 GPU-equivalents \(the partition decides\),' \
+	"tasks may have GPUs by the CPUs of GPUs in another partition"
+is "$(as ada "$build/tools/equitree" bill -p lead,next "${each[@]}" 2>/dev/null | head -n 1)" \
+	"$told" "equitree bill says what sbatch says of several partitions"
+like "$(said -p next "${each[@]}")" '^cost 2 GPU-equivalents \(GPUs decide\),' \
+	"tasks of one partition have their own GPUs"
+id=$(submit ada 60 -p lead,next "${each[@]}")
+wait_until job_is "$id" RUNNING || bail "the job of two partitions runs"
+[[ $release != *22.05* ]] ||
+	is "$(job_tres "$id" | grep -o 'gres/gpu=.*,')" 'gres/gpu=4,' \
+		"tasks have the GPUs of the CPUs in the first partition"
+in_cluster scancel "$id" "$filled"
 
 # ---- Caps -----------------------------------------------------------------------
 

@@ -607,6 +607,37 @@ static bool list_has(const struct eqt_estimate_site *site, const char *list,
 	return found && names > 1;
 }
 
+/* Find the least and the most of DefCpuPerGPU in a list of partitions. Return true if
+ * slurmctld may look at another partition before the first one of the list. */
+static bool first_cpus_find(struct eqt_job_spec_defaults *defaults,
+			    const struct eqt_estimate_site *site,
+			    const char *list)
+{
+	uint64_t known = 0, first = 0;
+	struct eqt_estimate one;
+	bool others = false;
+
+	while (estimate_next_partition(&one, &list)) {
+		const struct eqt_scontrol_record *partition =
+			eqt_scontrol_partition_find(&site->partitions,
+						    one.partition);
+		uint64_t tier;
+
+		if (!partition)
+			continue;
+		tier = eqt_scontrol_partition_tier(partition);
+		if (known == 0)
+			first = tier;
+		others |= tier > first;
+		eqt_job_spec_add_first_cpus(defaults,
+					    eqt_scontrol_partition_gpu_cpus(
+						    partition,
+						    site->cluster.cpus_per_gpu),
+					    known++);
+	}
+	return others;
+}
+
 /* Widen the price in the first partition by the prices in the others. */
 static int estimate_widen(struct eqt_estimate *out,
 			  const struct eqt_estimate_site *site,
@@ -635,12 +666,17 @@ static int estimate_in_qos(struct eqt_estimate *out,
 	struct ask_in in = { .component = &one,
 			     .advise = true,
 			     .several = strchr(all, ',') != NULL };
+	bool others, differ;
 
 	one.ask.shares_elsewhere = !ask->ask.exclusive &&
 				   list_has(site, all, false);
+	others = first_cpus_find(&one.ask.defaults, site, all);
+	differ = one.ask.defaults.other_first;
+	one.ask.defaults.other_first = differ && others;
 	(void) estimate_next_partition(out, &list);
 	if (estimate_partition(out, site, &in, err) < 0)
 		return -1;
+	one.ask.defaults.other_first = differ;
 	if (estimate_widen(out, site, &in, list, err) < 0)
 		return -1;
 	/* Once Slurm has tried a partition that allocates whole nodes, the job gets whole

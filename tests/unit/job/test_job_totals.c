@@ -23,6 +23,11 @@ enum { A, TPU };
 #define FOUR_GPUS .node.gres = "gpu:a:4"
 #define TWO_NODES .least_nodes = 2
 
+#define FIRST(own, least, highest)                                      \
+	.defaults = { .cpus_per_gpu = (own), .other_first = true,        \
+		      .first_cpus_least = (least),                       \
+		      .first_cpus_most = (highest) }
+
 static const struct gpu_row {
 	const char *name;
 	struct eqt_job_spec spec;
@@ -138,6 +143,38 @@ static const struct gpu_row {
 	{ "GPUs that no task has are not counted on any number of nodes",
 	  { .min_nodes = MAX, .cpus_per_tres = "gres:gpu:3", FOUR_GPUS,
 	    .most = true }, MAX, 0, 0, 0 },
+	/* the CPUs of a GPU by default in the partition at which Slurm looks first */
+	{ "CPUs of a partition that gives a GPU more are those of more tasks",
+	  { .tasks = 2, .tres_per_task = "gres:gpu:1", FIRST(2, 2, 4),
+	    .most = true }, 8, 4, 0, 0 },
+	{ "more tasks have no more GPUs than the node has",
+	  { .tasks = 2, .tres_per_task = "gres:gpu:1", FIRST(2, 2, 4),
+	    .node.gres = "gpu:a:3", .most = true }, 6, 3, 0, 0 },
+	{ "CPUs of a partition that gives a GPU fewer are those of fewer tasks",
+	  { .tasks = 2, .tres_per_task = "gres:gpu:1", FIRST(2, 1, 2),
+	    .parts = true }, 2, 1, 0, 0 },
+	{ "each of two nodes has a task, whatever the first partition gives",
+	  { .tasks = 2, .tres_per_task = "gres:gpu:1", FIRST(8, 1, 8),
+	    .parts = true, TWO_NODES }, 16, 2, 0, 0 },
+	{ "tasks without CPUs for their GPUs are as many as the CPUs of another partition",
+	  { .tasks = 2, .tres_per_task = "gres:gpu:1", FIRST(0, 0, 3),
+	    .most = true }, 6, 6, 0, 0 },
+	{ "GPUs of the job have the CPUs of the first partition, which may be more",
+	  { .tasks = 2, .tres_per_job = "gres:gpu:2", FIRST(2, 2, 4),
+	    .most = true }, 8, 2, 0, 0 },
+	{ "GPUs of the job have the CPUs of the first partition, which may be none",
+	  { .tasks = 2, .tres_per_job = "gres:gpu:2", FIRST(2, 0, 2),
+	    .parts = true }, 2, 2, 0, 0 },
+	{ "one task has none of the CPUs that only the first partition gives",
+	  { .tasks = 1, .tres_per_job = "gres:gpu:2", FIRST(0, 0, 4),
+	    .most = true }, 1, 2, 0, 0 },
+	{ "CPUs of a task go before those of the first partition",
+	  { .tasks = 2, .cpus_per_task = 1, .tres_per_task = "gres:gpu:1",
+	    FIRST(2, 2, 4), .most = true }, 2, 2, 0, 0 },
+	{ "CPUs of a GPU by the request go before those of the first partition",
+	  { .tasks = 2, .tres_per_job = "gres:gpu:2",
+	    .cpus_per_tres = "gres:gpu:3", FIRST(2, 2, 4), .most = true },
+	  6, 2, 0, 0 },
 	/* numbers of nodes, which decide the cores */
 	{ "a job that shares nodes needs no more of them for its CPUs",
 	  { .tasks_per_node = 2, .node.cpus = 1 }, 2, 0, 0, 0 },
@@ -339,6 +376,22 @@ START_TEST(cores_are_dealt_out_by_each_of_four_options)
 }
 END_TEST
 
+START_TEST(partitions_differ_if_one_gives_a_gpu_other_cpus)
+{
+	struct eqt_job_spec_defaults all = { 0 };
+
+	eqt_job_spec_add_first_cpus(&all, 3, 0);
+	ck_assert(!all.other_first);
+	eqt_job_spec_add_first_cpus(&all, 3, 1);
+	ck_assert(!all.other_first);
+	eqt_job_spec_add_first_cpus(&all, 0, 2);
+	ck_assert(all.other_first);
+	eqt_job_spec_add_first_cpus(&all, 5, 3);
+	ck_assert_uint_eq(all.first_cpus_least, 0);
+	ck_assert_uint_eq(all.first_cpus_most, 5);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("totals of a job");
@@ -353,6 +406,8 @@ int main(void)
 	tcase_add_test(tcase, tasks_of_nodes_want_so_many_nodes);
 	tcase_add_test(tcase, a_list_of_cpus_alone_is_no_list_of_a_task);
 	tcase_add_test(tcase, cores_are_dealt_out_by_each_of_four_options);
+	tcase_add_test(tcase,
+		       partitions_differ_if_one_gives_a_gpu_other_cpus);
 	suite_add_tcase(suite, tcase);
 	return eqt_unit_main(suite);
 }

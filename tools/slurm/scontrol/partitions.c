@@ -184,6 +184,28 @@ int eqt_scontrol_partition_apply(struct eqt_job_spec *ask,
 	return 0;
 }
 
+uint64_t eqt_scontrol_partition_gpu_cpus(
+	const struct eqt_scontrol_record *partition, uint64_t otherwise)
+{
+	struct eqt_job_spec ask = { .defaults.cpus_per_gpu = otherwise };
+
+	return partition_take_job_defaults(&ask, partition, NULL) < 0
+		       ? otherwise
+		       : ask.defaults.cpus_per_gpu;
+}
+
+uint64_t eqt_scontrol_partition_tier(
+	const struct eqt_scontrol_record *partition)
+{
+	uint64_t tier;
+
+	return eqt_record_get(partition, "PriorityTier") &&
+			       eqt_record_number(&tier, partition,
+						 "PriorityTier", NULL) == 0
+		       ? tier
+		       : 1;
+}
+
 const struct eqt_scontrol_record *eqt_scontrol_partition_find(
 	const struct eqt_scontrol_records *partitions, const char *name)
 {

@@ -24,4 +24,12 @@ const struct eqt_scontrol_record *eqt_scontrol_partition_find(
 bool eqt_scontrol_partition_whole(const struct eqt_scontrol_record *partition,
 				  bool blocks);
 
+/* The CPUs of each GPU by the partition's DefCpuPerGPU, or "otherwise" if it has none. */
+uint64_t eqt_scontrol_partition_gpu_cpus(
+	const struct eqt_scontrol_record *partition, uint64_t otherwise);
+
+/* The partition's PriorityTier. Slurm's default, 1, if scontrol prints none. */
+uint64_t eqt_scontrol_partition_tier(
+	const struct eqt_scontrol_record *partition);
+
 #endif
