@@ -683,11 +683,14 @@ static void try_fewer_cores(struct eqt_quote *quote, struct eqt_job_spec *spec,
 	if (!totals->cpus_by_gpu && spec->cpus_per_tres)
 		return;
 	/* sbatch sends the CPUs of all tasks of --ntasks, even if --ntasks-per-gpu
-	 * makes fewer tasks. */
+	 * makes fewer tasks. slurmctld refuses that on a single node. */
 	if (!totals->cpus_by_gpu && spec->min_cpus > 0)
 		eqt_whole_raise(&pieces,
 				spec->min_cpus /
 					eqt_whole_max(spec->cpus_per_task, 1));
+	if (pieces > totals->tasks && spec->tasks_per_gpu &&
+	    (spec->node.count == 1 || spec->max_nodes == 1))
+		return;
 	quote->advice = totals->cpus_by_gpu ? EQT_QUOTE_ADVICE_CPUS_PER_GPU
 					    : EQT_QUOTE_ADVICE_CPUS_PER_TASK;
 	quote->advice_amount = share(totals->cpus,

@@ -267,6 +267,10 @@ static void ref_fewer_cores(struct eqt_quote *quote, struct eqt_job_spec *other)
 		return;
 	if (!by_gpu && other->min_cpus / each > pieces)
 		pieces = other->min_cpus / each;
+	/* One node gives CPUs to no more tasks than GPUs allow. */
+	if (other->tasks_per_gpu && pieces > totals->tasks &&
+	    (other->node.count == 1 || other->max_nodes == 1))
+		return;
 	amount = all / pieces;
 	/* GPUs with fewer CPUs than there are tasks. */
 	if (by_gpu && !other->overcommit && amount * pieces < totals->tasks)

@@ -56,6 +56,13 @@ static const struct choice_row {
 	    .max_nodes = 1, MEM(13000), .limit.mem_per_cpu = 4000 },
 	  "cost 4 core-equivalents (memory decides by MaxMemPerCPU); "
 	  "--mem=12000M: 3" },
+	{ "--ntasks-per-gpu: no hint to CPUs of more tasks than the GPUs of one node have",
+	  { .tasks = 4, .cpus_per_task = 7, .min_cpus = 35,
+	    .min_cpus_per_node = 7, .tasks_per_gpu = 2, .max_nodes = 1,
+	    .tres_per_job = "gres:gpu:p100:2", MEM(64000), .kinds = 1,
+	    .kind = { { .cpus = 32, .mem_mib = 64000, .gres = "gpu:p100:8",
+			.count = 1 } } },
+	  "cost 4.6667 to 5.8333 GPU-equivalents (the nodes decide)" },
 	{ "a task with too many CPUs, which sbatch wants of the node as well",
 	  { .tres_per_job = "gres:gpu:p100:1", .cpus_per_task = 12,
 	    .min_cpus_per_node = 12 },
