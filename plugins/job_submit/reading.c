@@ -293,6 +293,13 @@ static void same_find(struct eqt_reading *reading)
 #endif
 
 #ifdef EQT_HAVE_INTERNAL
+/* Does the description name resources beside CPUs and memory? */
+static bool desc_has_gres(const job_desc_msg_t *desc)
+{
+	return desc->tres_per_job || desc->tres_per_node ||
+	       desc->tres_per_socket || desc->tres_per_task;
+}
+
 /* Find the least and the most of DefCpuPerGPU. The first partition stands for others,
  * too, which are alike but not the first. */
 static void defaults_find(struct eqt_reading *reading)
@@ -336,13 +343,6 @@ bool eqt_reading_is_covered(const struct eqt_reading *reading, size_t number)
 	(void) number;
 	return false;
 #endif
-}
-
-/* Does the description name resources beside CPUs and memory? */
-static bool desc_has_gres(const job_desc_msg_t *desc)
-{
-	return desc->tres_per_job || desc->tres_per_node ||
-	       desc->tres_per_socket || desc->tres_per_task;
 }
 
 void eqt_reading_open(struct eqt_reading *out,
