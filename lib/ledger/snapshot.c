@@ -206,11 +206,12 @@ int eqt_snapshot_add(struct eqt_snapshot *snapshot,
 static bool parent_is_written(const struct eqt_snapshot *snapshot, uint32_t id,
 			      uint32_t parent_id)
 {
-	const struct eqt_snapshot_parent *next =
-		snapshot->parents + snapshot->parent_count;
+	const struct eqt_snapshot_parent *next;
 
-	return snapshot->parent_count < snapshot->parents_written &&
-	       next->id == id && next->parent_id == parent_id;
+	if (snapshot->parent_count >= snapshot->parents_written)
+		return false;
+	next = &snapshot->parents[snapshot->parent_count];
+	return next->id == id && next->parent_id == parent_id;
 }
 
 int eqt_snapshot_add_parent(struct eqt_snapshot *snapshot, uint32_t id,
