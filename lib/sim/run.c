@@ -540,8 +540,8 @@ static int jobs_start(struct eqt_simulation_state *state, bool *changed,
 }
 
 /* Run everything that happens at one moment, in this order: limits are renewed, jobs end, a
- * pass runs, jobs that wait for a limit go on, jobs arrive, jobs start. So jobs that arrive have the new ranks and may use the released
- * nodes. */
+ * pass runs, jobs that wait for a limit go on, jobs arrive, jobs start. So jobs that arrive
+ * have the new ranks and may use the released nodes. */
 static int moment_run(struct eqt_simulation_state *state)
 {
 	const bool begins = state->arrived == 0;

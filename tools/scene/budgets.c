@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/fraction.h"
 #include "base/text.h"
@@ -45,25 +44,27 @@ void eqt_scene_budgets_config(struct eqt_scene *scene,
 			      NULL, 10);
 }
 
-/* Without an equitree.conf the prices are not known, so nothing is asked. */
-void eqt_scene_budgets_read(struct eqt_scene *scene, const char *folder)
+void eqt_scene_budgets_ask(struct eqt_balances *out, const char *folder)
 {
 	char path[EQT_LIVE_PATH];
 	struct eqt_error quiet;
-	int rc = 0;
+	int rc;
 
-	if (!scene->conf)
-		return;
 	if (folder)
-		rc = access(eqt_live_cluster_path(path, folder, "budgets.txt"),
-			    R_OK) < 0
-			     ? 0
-			     : eqt_balances_read_saved(&scene->budgets, path,
-						       &quiet);
-	else if (scene->has_budgets)
-		rc = eqt_balances_read(&scene->budgets, &quiet);
+		rc = eqt_balances_read_saved(
+			out, eqt_live_cluster_path(path, folder, "budgets.txt"),
+			&quiet);
+	else
+		rc = eqt_balances_read(out, &quiet);
 	if (rc < 0)
-		eqt_balances_free(&scene->budgets);
+		eqt_balances_free(out);
+}
+
+/* Without an equitree.conf the prices are not known, so nothing is asked. */
+void eqt_scene_budgets_read(struct eqt_scene *scene, const char *folder)
+{
+	if (scene->conf && (folder || scene->has_budgets))
+		eqt_scene_budgets_ask(&scene->budgets, folder);
 }
 
 int eqt_scene_save(const char *folder, struct eqt_error *err)

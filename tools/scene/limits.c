@@ -3,9 +3,9 @@
  * The limits that running jobs count against: GrpTRES and GrpJobs of associations and of
  * the QOS of job and partition, MaxJobs of associations, MaxTRES and MaxJobs per user and
  * per account of QOS, licences, the number of array tasks that may run at once, and the
- * hours of budgets (budgets.c). Each limit is one number in the simulation. All jobs of the same user, account, partition
- * and QOS share what is found. For a live cluster slurmctld prints the limits, and
- * otherwise sacctmgr.
+ * hours of budgets (budgets.c). Each limit is one number in the simulation. All jobs of
+ * the same user, account, partition and QOS share what is found. For a live cluster
+ * slurmctld prints the limits, and otherwise sacctmgr.
  */
 #include <inttypes.h>
 #include <stdio.h>

@@ -204,6 +204,10 @@ void eqt_scene_line(char line[EQT_SCENE_LINE],
  * filled. */
 int eqt_scene_save(const char *folder, struct eqt_error *err);
 
+/* Read the budgets that the caller may see, from slurmctld or from a folder. Without an
+ * answer there are none. The caller frees them with eqt_balances_free(). */
+void eqt_scene_budgets_ask(struct eqt_balances *out, const char *folder);
+
 /* Does a budget keep a waiting job from starting, whatever other jobs give back, and is it
  * not refilled in the next days? Then *words says so, with the next refill if there is
  * one. */

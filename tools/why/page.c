@@ -612,24 +612,6 @@ static void enforce_find(char enforce[256], const char *folder)
 	eqt_slurm_conf_free(&conf);
 }
 
-/* Read the budgets for the page of a waiting job. Without an answer there are none. */
-static void budgets_read(struct eqt_balances *out, const char *folder,
-			 const struct eqt_live_job *job)
-{
-	char path[EQT_LIVE_PATH];
-	struct eqt_error quiet;
-
-	if (!job->pending)
-		return;
-	if ((folder ? eqt_balances_read_saved(
-			      out,
-			      eqt_live_cluster_path(path, folder,
-						    "budgets.txt"),
-			      &quiet)
-		    : eqt_balances_read(out, &quiet)) < 0)
-		eqt_balances_free(out);
-}
-
 /* Budgets, points and the forecast may be missing without a message, because a user may
  * see less than an operator does. */
 static void page_show(const struct eqt_live_cluster *cluster,
@@ -651,7 +633,8 @@ static void page_show(const struct eqt_live_cluster *cluster,
 	eqt_why_wait_make(&wait, cluster, job, enforce, exclude,
 			  conf ? conf->billing_scale : 1);
 	free(exclude);
-	budgets_read(&budgets, folder, job);
+	if (job->pending)
+		eqt_scene_budgets_ask(&budgets, folder);
 	points_read(&points, folder, job);
 	eqt_scene_line(forecast, cluster, job, folder);
 	if (json)
