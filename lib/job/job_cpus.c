@@ -179,6 +179,10 @@ static int cores_without_gpus(struct eqt_job_work *work, uint64_t *cores)
 	*cores = cpus->min;
 	if (tasks_decide(work))
 		return cores_of_tasks(work, cores);
+	/* Of tasks with GPUs, a node has only those for which it has free GPUs, and no
+	 * more CPUs than theirs (gres_select_filter_sock_core()). */
+	if (work->spec->parts && work->spec->tres_per_task)
+		per_node = 1;
 	eqt_whole_raise(&per_node, cpus->per_task);
 	if (eqt_job_work_raise_product(cores, per_node, work->totals->nodes) <
 	    0)
@@ -680,12 +684,13 @@ int eqt_job_work_count_cpus(struct eqt_job_work *work)
 	uint64_t *cores = &totals->cpus, by_gpus, per_gpu = 0, lost;
 	const bool by_default = !work->cpus_per_task &&
 				(!spec->tasks_per_gpu ||
-				 spec->gpus_share_cores ||
-				 spec->task_per_core || spec->tasks_per_core);
+				 (!spec->parts && (spec->gpus_share_cores ||
+						   spec->task_per_core ||
+						   spec->tasks_per_core)));
 
 	/* DefCpuPerGPU does not apply if the request gives the CPUs of a task. With
 	 * --ntasks-per-gpu it applies only if the request or the cluster says how many
-	 * tasks share a core. */
+	 * tasks share a core, and a node with fewer CPUs gives those that it has. */
 	if (by_default)
 		per_gpu = spec->defaults.cpus_per_gpu;
 	if (eqt_job_work_sum_gpus(work, EQT_GRES_CPUS, per_gpu, &by_gpus) < 0 ||

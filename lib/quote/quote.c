@@ -237,7 +237,9 @@ static bool may_lose_cpus(const struct eqt_quote *quote,
 	if (!spec->node.count || spec->exclusive)
 		return false;
 	if (limit_cuts_cpus(quote, spec) || eqt_job_gpus_may_lack_cpus(spec) ||
-	    (totals->has_gres && spec->defaults.other_first))
+	    (totals->has_gres && spec->defaults.other_first) ||
+	    (spec->tres_per_task &&
+	     totals->cpus_per_node > totals->cpus_per_task))
 		return true;
 	if (totals->cpus_by_gpu || (spec->tasks_per_gpu && totals->gpus) ||
 	    (totals->gpus > 0 && (eqt_job_totals_idle_nodes(totals, spec) > 0 ||

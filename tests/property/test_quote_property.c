@@ -48,8 +48,10 @@ static bool is_below(struct eqt_frac a, struct eqt_frac b)
 static bool ref_least(struct eqt_quote *quote, const struct eqt_job_spec *spec)
 {
 	const struct eqt_job_totals *totals = &quote->totals;
-	const bool by_gpus = totals->cpus_by_gpu ||
-			     (spec->tasks_per_gpu && totals->gpus);
+	const bool by_gpus =
+		totals->cpus_by_gpu || (spec->tasks_per_gpu && totals->gpus) ||
+		(spec->tres_per_task &&
+		 totals->cpus_per_node > totals->cpus_per_task);
 	struct eqt_job_spec split = *spec;
 	struct eqt_job_totals lost;
 	struct eqt_price low, high;

@@ -66,7 +66,8 @@ start_site() { # KEY=VALUE...
 		--set "PartitionName=two Nodes=gpu1,t4few1" \
 		--set "PartitionName=l Nodes=t4many1 MaxMemPerCPU=4000" \
 		--set "PartitionName=h Nodes=t4many1 DefCpuPerGPU=3 MaxMemPerCPU=6500 DefMemPerGPU=9000 DefMemPerNode=190000" \
-		--set "PartitionName=g Nodes=t4many1 DefCpuPerGPU=8" "$@"
+		--set "PartitionName=g Nodes=t4many1 DefCpuPerGPU=8" \
+		--set "PartitionName=few Nodes=t4mem[1-2] DefCpuPerGPU=12" "$@"
 	wait_until nodes_up || bail "the nodes are there"
 }
 
@@ -108,6 +109,7 @@ try_requests "one task per core" <<'END'
 -p g -N1 -n12 --gres=gpu:1
 -p h -n8 -c3 --gpus=1
 -p h -N1-4 -n6 --gpus=1 --ntasks-per-gpu=1
+-p few -N1-4 -n3 --gpus=1 --ntasks-per-gpu=1 --mem=1000M
 -p g -n1 --gpus=1 --ntasks-per-gpu=1 --mem-per-cpu=8000M
 -p g -n1 --gres=gpu:1 --ntasks-per-gpu=1 --hint=multithread --mem-per-cpu=8000M
 -p s -n1 --mincpus=2 --gpus-per-socket=t4:2 --sockets-per-node=1 --mem=1000M -O
