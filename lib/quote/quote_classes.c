@@ -37,8 +37,10 @@ struct kinds {
 	 * kinds. */
 	uint32_t parts;
 	/* Which kinds are priced in this pass: those that are enough for the request,
-	 * all kinds if none is enough, or the kinds in parts. */
-	enum { KINDS_THAT_FIT, KINDS_ALL, KINDS_OF_PARTS } pass;
+	 * all kinds if none is enough, or the kinds in parts. KINDS_MIXED prices the
+	 * cores of each kind together with the memory and the GPUs of any kind. */
+	enum { KINDS_THAT_FIT, KINDS_ALL, KINDS_OF_PARTS, KINDS_MIXED } pass;
+	uint64_t mixed_mem_mib; /* the memory of a node in KINDS_MIXED */
 	/* What a job takes of each kind, for its price on several kinds of nodes. NULL
 	 * means that this price is not computed. */
 	struct eqt_quote_mix *mix;
@@ -65,6 +67,11 @@ static void kind_ask(struct eqt_job_spec *out, const struct kinds *kinds,
 	out->kinds = 0;
 	out->node = *kind;
 	out->node.count = kinds->nodes;
+	if (kinds->pass == KINDS_MIXED) {
+		out->node.mem_mib = kinds->mixed_mem_mib;
+		/* GPUs without a model may be of any model. */
+		out->node.differ = true;
+	}
 	if (out->cpus_per_core == 0 ||
 	    (kind->threads > 0 && out->cpus_per_core > kind->threads))
 		out->cpus_per_core = kind->threads;
@@ -162,8 +169,10 @@ static bool kind_fits(struct eqt_job_spec *one, struct kinds *kinds,
 	if (nodes > limit && fits)
 		nodes = split;
 	kinds->split = 0;
-	if (kinds->pass == KINDS_OF_PARTS) {
+	if (kinds->pass == KINDS_OF_PARTS || kinds->pass == KINDS_MIXED) {
 		one->least_nodes = kinds->fewest;
+		if (kinds->pass == KINDS_MIXED)
+			eqt_whole_raise(&one->least_nodes, kinds->need[i]);
 		return true;
 	}
 	if (fits && split < nodes)
@@ -312,6 +321,12 @@ static __attribute__((noinline)) int kind_add(struct eqt_quote *out,
 	return 0;
 }
 
+/* Can some nodes of the job be of this kind? */
+static bool kind_has_part(const struct kinds *kinds, uint32_t i)
+{
+	return kinds->need[i] > 0 || (kinds->parts >> i & 1);
+}
+
 /* Compute the range over all kinds of a pass. */
 static int kinds_range(struct eqt_quote *out, struct kinds *kinds,
 		       struct eqt_error *err)
@@ -322,7 +337,9 @@ static int kinds_range(struct eqt_quote *out, struct kinds *kinds,
 	last.kind = NULL;
 	for (uint32_t i = 0; i < spec->kinds; i++) {
 		if (kind_is_known(kinds, &last, i) ||
-		    (kinds->pass == KINDS_OF_PARTS && !(kinds->parts >> i & 1)))
+		    (kinds->pass == KINDS_OF_PARTS &&
+		     !(kinds->parts >> i & 1)) ||
+		    (kinds->pass == KINDS_MIXED && !kind_has_part(kinds, i)))
 			continue;
 		if (kinds->any_fits) {
 			if (kind_add(out, kinds, &last, i, err) < 0)
@@ -457,6 +474,80 @@ static void kinds_add_parts(struct kinds *kinds)
 	}
 }
 
+/* Do at least two of the resources of a job on parts of several nodes depend on the kind
+ * of a node? These are the cores of whole sockets and of unlike threads, all memory of a
+ * node, and GPUs without a model. */
+static bool kinds_can_mix(const struct kinds *kinds)
+{
+	const struct eqt_job_spec *spec = kinds->spec;
+	const struct eqt_job_totals *totals = &kinds->parsed->totals;
+	const int others = (totals->mem == EQT_MEM_ALL) +
+			   (totals->demand.gpus_untyped > 0);
+	const struct eqt_node_offer *first = NULL;
+	bool cores = spec->whole_sockets, several = false;
+
+	if (others == 0 || spec->exclusive || spec->linear ||
+	    spec->max_nodes == 1 || kinds->fewest == 0 ||
+	    (kinds->fewest < 2 && spec->max_nodes == 0 && spec->tasks < 2))
+		return false;
+	for (uint32_t i = 0; i < spec->kinds; i++) {
+		if (!kind_has_part(kinds, i))
+			continue;
+		several |= first != NULL;
+		if (!first)
+			first = &spec->kind[i];
+		cores |= spec->kind[i].threads != first->threads;
+	}
+	return several && cores + others > 1;
+}
+
+/* Extend the range to nodes of several kinds, of which one has the cores, another the
+ * memory and a third the GPUs that cost most, or least. That is a bound: no set of nodes
+ * may have all of them. */
+static __attribute__((noinline)) int kinds_add_mixed(struct eqt_quote *out,
+						     struct kinds *kinds,
+						     uint64_t mem_mib,
+						     struct eqt_error *err)
+{
+	struct eqt_quote mixed;
+
+	kinds->pass = KINDS_MIXED;
+	kinds->any_fits = false;
+	kinds->mixed_mem_mib = mem_mib;
+	if (kinds_range(&mixed, kinds, err) < 0)
+		return -1;
+	mixed.least = false;
+	/* One node is not mixed. */
+	if (kinds->fewest < 2)
+		mixed.low = out->low;
+	if (kinds->fewest < 2 && kinds->spec->max_nodes == 0)
+		mixed.high = out->high;
+	(void) eqt_quote_widen_prices(out, &mixed);
+	return 0;
+}
+
+/* Extend the range to parts of nodes of several kinds. */
+static int kinds_mix(struct eqt_quote *out, struct kinds *kinds,
+		     struct eqt_error *err)
+{
+	uint64_t least = UINT64_MAX, most = 0;
+
+	if (!kinds_can_mix(kinds))
+		return 0;
+	kinds->mix = NULL;
+	for (uint32_t i = 0; i < kinds->spec->kinds; i++) {
+		if (!kind_has_part(kinds, i))
+			continue;
+		least = eqt_whole_min(least, kinds->spec->kind[i].mem_mib);
+		eqt_whole_raise(&most, kinds->spec->kind[i].mem_mib);
+	}
+	if (kinds_add_mixed(out, kinds, most, err) < 0)
+		return -1;
+	return least < most && kinds->parsed->totals.mem == EQT_MEM_ALL
+		       ? kinds_add_mixed(out, kinds, least, err)
+		       : 0;
+}
+
 /* Compute the quote over all kinds. */
 static int kinds_quote(struct eqt_quote *out, struct kinds *kinds,
 		       struct eqt_error *err)
@@ -481,7 +572,7 @@ static int kinds_quote(struct eqt_quote *out, struct kinds *kinds,
 	if (!out->lack)
 		out->lack = partition_lack(kinds->spec);
 	out->least |= kinds->spec->more_kinds;
-	return 0;
+	return out->lack || kinds->mix ? 0 : kinds_mix(out, kinds, err);
 }
 
 /* Does a job without GPUs have one task on each of a given number of nodes, and does
@@ -539,7 +630,7 @@ static __attribute__((noinline)) int kinds_quote_mixed(struct eqt_quote *out,
 	if (kinds->spec->exclusive)
 		return quote_mix_whole(out, kinds, err);
 	return kinds->pass != KINDS_THAT_FIT || kinds->spans || mix.uneven
-		       ? 0
+		       ? kinds_mix(out, kinds, err)
 		       : eqt_quote_mix_single_tasks(
 				 out, &mix, kinds->parsed->totals.nodes, err);
 }

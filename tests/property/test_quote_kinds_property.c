@@ -278,6 +278,87 @@ static void ref_single_tasks(struct eqt_quote *quote,
 	++*singles;
 }
 
+/* ---- Parts of nodes of several kinds ----------------------------------------------- */
+
+/* Can some of the job's nodes be of that kind? */
+static bool ref_takes_part(uint32_t i, uint64_t fewest)
+{
+	return kind[i].fits || (fewest && kind[i].nodes > kind[i].limit &&
+				kind[i].limit > 1);
+}
+
+/* What depends on the kind of a node: its cores, all of its memory, its model of GPUs. */
+static int ref_unlike(const struct eqt_job_spec *spec, uint64_t fewest,
+		      bool all_mem)
+{
+	uint32_t count = 0, last = 0;
+	bool cores = spec->whole_sockets;
+
+	for (uint32_t i = 0; i < spec->kinds; i++) {
+		if (!ref_takes_part(i, fewest))
+			continue;
+		cores |= count > 0 &&
+			 spec->kind[i].threads != spec->kind[last].threads;
+		count++;
+		last = i;
+	}
+	return count < 2 ? 0
+			 : cores + all_mem +
+				   (kind[last].demand.gpus_untyped > 0);
+}
+
+/* The quote on nodes that have so much memory and GPUs of any model. */
+static bool ref_add_mixed(struct eqt_quote *quote,
+			  const struct eqt_job_spec *spec, uint64_t fewest,
+			  uint64_t mem_mib)
+{
+	struct eqt_quote mixed;
+	bool any = false;
+
+	for (uint32_t i = 0; i < spec->kinds; i++) {
+		struct ref_kind one = kind[i];
+		uint64_t nodes = fewest;
+
+		one.one.node.mem_mib = mem_mib;
+		one.one.node.differ = true;
+		if (one.fits)
+			eqt_whole_raise(&nodes, one.nodes);
+		if (ref_takes_part(i, fewest) &&
+		    !ref_add(&mixed, &any, &one, nodes, 0))
+			return false;
+	}
+	if (fewest < 2)
+		mixed.low = quote->low;
+	if (fewest < 2 && spec->max_nodes == 0)
+		mixed.high = quote->high;
+	mixed.least = false;
+	(void) eqt_quote_widen_prices(quote, &mixed);
+	return true;
+}
+
+static bool ref_mix(struct eqt_quote *quote, const struct eqt_job_spec *spec,
+		    uint64_t fewest)
+{
+	struct eqt_job_totals totals;
+	uint64_t least = UINT64_MAX, most = 0;
+
+	if (eqt_job_spec_compute(&totals, prices, spec, NULL) < 0)
+		return false;
+	for (uint32_t i = 0; i < spec->kinds; i++) {
+		if (!ref_takes_part(i, fewest))
+			continue;
+		least = eqt_whole_min(least, spec->kind[i].mem_mib);
+		eqt_whole_raise(&most, spec->kind[i].mem_mib);
+	}
+	if (spec->exclusive || spec->max_nodes == 1 ||
+	    (fewest < 2 && spec->max_nodes == 0 && spec->tasks < 2) ||
+	    ref_unlike(spec, fewest, totals.mem == EQT_MEM_ALL) < 2)
+		return true;
+	return ref_add_mixed(quote, spec, fewest, most) &&
+	       (totals.mem != EQT_MEM_ALL || least == most ||
+		ref_add_mixed(quote, spec, fewest, least));
+}
+
 static bool ref_quote(struct eqt_quote *quote, const struct eqt_job_spec *spec,
 		      size_t *singles)
 {
@@ -325,6 +406,8 @@ static bool ref_quote(struct eqt_quote *quote, const struct eqt_job_spec *spec,
 	quote->least |= spec->more_kinds;
 	if (!quote->lack && alone && one_price && ref_has_single_tasks(spec))
 		ref_single_tasks(quote, spec, singles);
+	else if (!quote->lack && !ref_mix(quote, spec, fewest))
+		return false;
 	/* Of the whole request: test_quote_property has its rules. The cheaper request is
 	 * priced here, whatever its kinds of nodes. */
 	quote->steady = false;
