@@ -4,6 +4,7 @@
 # ./run-tests runs what needs a cluster (tests/system).
 PROPERTY_TESTS = \
 	tests/property/test_budget_property \
+	tests/property/test_correction_property \
 	tests/property/test_draw_property \
 	tests/property/test_ledger_property \
 	tests/property/test_price_property \

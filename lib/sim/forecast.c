@@ -311,3 +311,13 @@ int64_t eqt_forecast_quantile(const struct eqt_forecast_starts *starts,
 		i = starts->futures;
 	return starts->starts[(size_t) target * starts->futures + i - 1];
 }
+
+struct eqt_forecast_interval eqt_forecast_interval(
+	const struct eqt_forecast_starts *starts, uint32_t target)
+{
+	return (struct eqt_forecast_interval){
+		eqt_forecast_quantile(starts, target, EQT_FORECAST_EARLY),
+		eqt_forecast_quantile(starts, target, 0.5),
+		eqt_forecast_quantile(starts, target, EQT_FORECAST_LATE),
+	};
+}

@@ -81,4 +81,15 @@ void eqt_forecast_starts_free(struct eqt_forecast_starts *starts);
 int64_t eqt_forecast_quantile(const struct eqt_forecast_starts *starts,
 			      uint32_t target, double part);
 
+/* When a target will start, in seconds since the epoch, or EQT_FORECAST_LATER. A plain
+ * value. */
+struct eqt_forecast_interval {
+	int64_t early_s, median_s, late_s;
+};
+
+/* Return the median of the futures, and the ends between which 80 % of the real starts
+ * lie. There must be at least one future. */
+struct eqt_forecast_interval eqt_forecast_interval(
+	const struct eqt_forecast_starts *starts, uint32_t target);
+
 #endif
