@@ -8,6 +8,7 @@ EXTRA_DIST += contrib packaging/equitree.spec \
 	debian/equitree-slurmctld.prerm debian/equitree.docs \
 	debian/equitree.examples debian/equitree.install \
 	debian/equitree.lintian-overrides debian/equitree.dirs \
+	debian/equitree.postrm \
 	debian/equitree.equitree-balance.service \
 	debian/equitree.equitree-balance.timer \
 	debian/equitree.equitree-boost.service \

@@ -33,6 +33,7 @@ tools_equitree_SOURCES = \
 	tools/scene/cluster.c \
 	tools/scene/budgets.c tools/scene/limits.c tools/scene/nodes.c \
 	tools/scene/share_tree.c \
+	tools/scene/past_forecasts.c tools/scene/past_forecasts.h \
 	tools/scene/policy.c tools/scene/policy.h \
 	tools/scene/priorities.c tools/scene/trace.c \
 	tools/scene/scene_impl.h \

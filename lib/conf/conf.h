@@ -44,13 +44,14 @@
  *	billing_since = 2026-04-01	# in accounting: TIME[xSCALE], ...
  *	carbon_intensity = 30	# gCO2e/kWh, for reports
  *	carbon_intensity_file = /srv/intensity.csv	# for each hour
+ *	forecasts = /srv/equitree	# folder of the record of forecasts
  *	priority { rank_by = usage }	# see priority_section.h
  *	budget { warn = 50,75,90 }	# see budget_section.h
  *	charges { keep = 400 }	# see charges_section.h
  *
  * Amounts of memory have Slurm's suffixes K, M, G and T, which are powers of 1024, and
  * up to six decimals. Without a suffix they are in MiB. From "minimum" on, the values
- * above are the defaults, except that week_factor and the carbon keys have none. A
+ * above are the defaults, except that week_factor and keys of reports have none. A
  * bundle without a memory line does not count memory. The default weight of a bundle is
  * 1, and the bundle "cores" always has weight 1. A partition without a section has
  * factor 1, all bundles, no required options and no cap. A bundle must be defined above
@@ -135,10 +136,10 @@ struct eqt_conf {
 	uint64_t weights_scale; /* Slurm's billing units of one equivalent */
 	enum eqt_rounding billing_round;
 	struct eqt_conf_billed billed[EQT_BILLED_MAX]; /* oldest first */
-	/* The carbon intensity in millionths of gCO2e/kWh, 0 if there is none, and the
-	 * path of a file with a value for each hour, "" if there is none. */
+	/* Millionths of gCO2e/kWh, or a file with hourly values; 0 and "": none. */
 	uint64_t carbon_intensity_u;
 	char carbon_intensity_file[EQT_CONF_PATH];
+	char forecasts[EQT_CONF_PATH]; /* folder of their record; "": default */
 	struct eqt_conf_priority priority;
 	struct eqt_conf_budget budget;
 	struct eqt_conf_charges charges;

@@ -223,6 +223,9 @@ const struct eqt_conf_key eqt_conf_keys[] = {
 	TEXT("carbon_intensity_file", eqt_value_path, IN(TOP),
 	     TOP_AT(carbon_intensity_file), NULL,
 	     "a path that begins with /, of at most 255 characters"),
+	/* The folder of the record of past forecasts. */
+	TEXT("forecasts", eqt_value_path, IN(TOP), TOP_AT(forecasts), NULL,
+	     "a path that begins with /, of at most 255 characters"),
 	/* The keys for the order of users and jobs. */
 	WORDS("rank_by", eqt_value_word, IN(PRIORITY), AT(priority.rank_by),
 	      "usage", rank_by_words, "usage or allocated"),

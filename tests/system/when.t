@@ -27,6 +27,37 @@ depends=$(one -p full -n1 -t 1 -d "afterany:$blocked" 5)
 never=$(one -p idle -n1 -d "afterok:$held" 5)
 begins=$(one -p idle -n1 -b now+10minutes 5)
 
+# ---- The record of forecasts -----------------------------------------------------------
+
+# The report records those of eligible jobs that wait.
+mkdir "$dir/record"
+echo "forecasts = \"$dir/record\"" >>"$dir/etc/equitree.conf"
+record=$dir/record/cedar.forecasts
+waits=() # jobs that are changed before they start
+for change in released changed cancelled; do
+	waits+=("$(one -p full -n4 -t 2 5)")
+done
+are_eligible() { # squeue knows it after a look of the scheduler
+	[[ $(in_cluster squeue -h -t PD -j "$(IFS=,; echo "$blocked,${waits[*]}")" -O EligibleTime:30 |
+		grep -c T) == 4 ]]
+}
+wait_until are_eligible
+sleep 1
+report() { in_cluster "$equitree" report --out "$work/pages" 2>&1; }
+is "$(report)" "" "the report records forecasts without an error"
+is "$(cut -d' ' -f1 "$record" | sort -n | paste -sd' ')" "$(printf '%s\n' "$blocked" "$behind" "${waits[@]}" | sort -n | paste -sd' ')" \
+	"the record has the jobs that may start, and no others"
+asked=$(awk -v job="$blocked" '$1 == job { print $3 }' "$record")
+like "$(stat -c %a "$record")|$(grep -vc '^[0-9 ]*$' "$record")" "644|0" "the record is public, and has numbers alone"
+# The next run sees two of the changes, and sacct the third one.
+in_cluster scontrol update jobid="${waits[1]}" timelimit=1
+in_cluster scancel "${waits[2]}"
+sleep 1 # a new forecast of a changed job has another time
+is "$(report)|$(awk -v at="$asked" '$3 == at { print $1 }' "$record" | grep -cx "${waits[1]}\|${waits[2]}")" "|0" \
+	"forecasts of jobs that were changed or cancelled are left out"
+in_cluster scontrol hold "${waits[0]}"
+in_cluster scontrol release "${waits[0]}"
+
 # What Slurm answers now is saved, and all forecasts are of that moment.
 in_cluster "$equitree" when --save "$work/saved"
 as ada "$equitree" when --user ada --csv >"$work/csv" 2>"$work/err"
@@ -84,7 +115,7 @@ holds "the first task of an array in a script starts now" "$before" 10
 ok "the tasks that have no node wait" python3 -c 'import json, sys
 first, last = json.load(open(sys.argv[1]))["jobs"]
 sys.exit(last["median_s"] < first["median_s"] + 60)' "$work/json"
-is "$(head -n 1 "$work/csv")|$(wc -l <"$work/csv")" "JOB,EARLY,MEDIAN,LATE,WAITS FOR|7" \
+is "$(head -n 1 "$work/csv")|$(wc -l <"$work/csv")" "JOB,EARLY,MEDIAN,LATE,WAITS FOR|9" \
 	"a user sees a line for each of her waiting jobs"
 in_cluster "$equitree" when 999999 >"$work/out" 2>"$work/err"
 is "$?|$(cat "$work/err")" "1|equitree when: no job 999999 runs or waits" "a job that is not there is an error"
@@ -144,5 +175,33 @@ has_started() { [[ $(in_cluster sacct -nXP -j "$blocked" -o Start) == 2* ]]; }
 wait_until has_started
 started=$(date -d "$(in_cluster sacct -nXP -j "$blocked" -o Start)" +%s)
 ok "the blocked job starts within its interval" test "$started" -ge $((early - 5)) -a "$started" -le $((late + 5))
+
+# A later report has the real wait of the job that started, and leaves out the others. Another
+# job waits, so that there is something to forecast.
+another=$(one -p kept -n1 -t 5 5)
+settled() { report >/dev/null; grep -q "^0 0 $asked " "$record"; }
+wait_until settled
+is "$(grep "^0 0 $asked " "$record" | cut -d' ' -f7)" $((started - asked)) "the record has the real wait of a job that started"
+was_held() { report >/dev/null; ! grep -q "^${waits[0]} " "$record"; }
+ok "a forecast of a job that was held is left out" wait_until was_held
+is "$(grep -c "^0 0 $asked " "$record")" 1 "a job that was held and started is left out"
+like "$(cut -d' ' -f1 "$record" | paste -sd' ')" "(^| )$behind( |$)" "a job that still waits stays in the record"
+# Such a wait in many other forecasts, ten times as long as expected, and a damaged line.
+for ((i = 1; i <= 60; i++)); do
+	echo "0 0 $((asked - 100 - i)) 30 60 90 900"
+done >>"$record"
+echo "damaged" >>"$record"
+as ada "$equitree" when "$another" >"$work/out" 2>"$work/err"
+like "$(tr -s '\n ' '  ' <"$work/out")" "Corrected by 6[0-9] forecasts of the last .* held\." \
+	"a user's forecast is corrected by the record"
+is "$(<"$work/err")" "equitree: $record: 1 damaged line is left out" "a user learns of a damaged line"
+is "$(report)" "equitree: $record: 1 damaged line is left out" "the report leaves a damaged line out"
+is "$(report)|$(wc -l <"$record" | awk '$1 > 60 { print "all" }')" "|all" "the record is whole again"
+like "$(<"$work/pages/user/ada/index.html")" "lie in its range\. Corrected by 6[0-9] forecasts" \
+	"the pages are corrected by the record"
+# Only a folder that is named has to be there.
+rm -r "$dir/record"
+is "$(report)|$?" "equitree report: no forecast is recorded: $record: No such file or directory|0" \
+	"a folder that is not there: the pages are written nevertheless"
 
 done_testing

@@ -52,6 +52,55 @@ is "$status|$(cell 2 3)" "0|later" "a job that excludes all nodes does not start
 when -p cpu -n1 -t 10 -x cpu1 --csv
 like "$(cell 2 3)" "^[0-9]" "a job that excludes one node starts on another"
 
+# ---- The record of past forecasts ------------------------------------------------------
+
+recorded=$work/recorded
+cp -r "$saved" "$recorded"
+# Past forecasts of jobs that waited so many times as long as the median was.
+record() { # COUNT TIMES [SECONDS_BETWEEN]
+	awk -v now="$now" -v n="$1" -v times="$2" -v step="${3:-1}" 'BEGIN {
+		for (i = 1; i <= n; i++)
+			print 0, 0, now - 864000 - i * step, 1000, 4000, 16000, 4000 * times }'
+}
+ends() { run when --from "$recorded" --futures 40 --json "$@" && pick early_s median_s late_s; }
+basis() { run when --from "$recorded" --futures 40 "$@" && tr -s '\n ' '  ' <<<"$out"; }
+asked=(-p cpu -N1 -n16 -t 1:00:00 --user ben -A physics)
+plain=$(ends "${asked[@]}")
+IFS='|' read -r early median late <<<"$plain"
+record 49 8 >"$recorded/forecasts.txt"
+is "$(ends "${asked[@]}")" "$plain" "49 past forecasts change nothing"
+like "$(basis "${asked[@]}")" "The record has 49 forecasts of the last 10 d 0 h, of which 0 % held: too few to correct by\. $" \
+	"a record that is too short says so"
+record 60 8 >"$recorded/forecasts.txt"
+IFS='|' read -r early2 median2 late2 <<<"$(ends "${asked[@]}")"
+ok "past forecasts that were too short make the interval wider" \
+	test "$early2" -le "$early" -a "$median2" = "$median" -a "$late2" -gt "$late"
+like "$(basis "${asked[@]}")" "Corrected by 60 forecasts of the last 10 d 0 h, of which 0 % held\. $" \
+	"a forecast says by what it is corrected"
+run when --from "$recorded" --futures 40 --json "${asked[@]}"
+like "$(tr -d ' \n' <<<"$out")" '"record":\{"forecasts":60,"held":0,"span_s":864060,"corrects":true\}' "JSON: the record"
+record 60 1 4000 >"$recorded/forecasts.txt"
+is "$(ends "${asked[@]}")" "$plain" "past forecasts that held change nothing"
+like "$(basis "${asked[@]}")" "The record has 60 forecasts .*, of which 100 % held: no correction\. $" \
+	"a record that changes nothing says so"
+record 60 8 >"$recorded/forecasts.txt"
+# Those of which nobody knows yet whether they will hold do not count.
+printf '%s\n' "7 1 $((now - 60)) 10 20 3000 60" "0 0 $((now - 3000)) 100 200 3001 5" >>"$recorded/forecasts.txt"
+is "$(ends "${asked[@]}")" "$early2|$median2|$late2" "forecasts whose late end is not over do not count yet"
+# A job that waits beyond its late end counts before it starts.
+printf '%s\n' "7 1 $((now - 4000)) 10 20 3000 4000" >>"$recorded/forecasts.txt"
+like "$(basis "${asked[@]}")" "Corrected by 61 forecasts" "a job that waits beyond its late end counts"
+printf '%s\n' "0 0 $now 5 4 6 5" "0 0 $now 1 2 3" "0 0 $now 1 2 3 4 5" "x" "-1 0 $now 1 2 3 4" \
+	"0 0 99999999999999999999999 1 2 3 4" "0 0 $now 1 2 99999999999 4" >>"$recorded/forecasts.txt"
+printf 'a\0b' >>"$recorded/forecasts.txt"
+run when --from "$recorded" --futures 40 "${asked[@]}"
+is "$status|$err" "0|equitree: $recorded/forecasts.txt: 8 damaged lines are left out" "damaged lines are counted"
+like "$(tr -s '\n ' '  ' <<<"$out")" "Corrected by 61 forecasts" "the other lines of a damaged record count"
+record 200 1 80000 >"$recorded/forecasts.txt"
+IFS='|' read -r early3 _ late3 <<<"$(ends "${asked[@]}")"
+ok "past forecasts that were too cautious make the interval narrower" \
+	test "$early3" -ge "$early" -a "$late3" -lt "$late"
+
 # ---- Words of slurm.conf -----------------------------------------------------------
 
 slow=$work/slow

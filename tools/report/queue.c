@@ -59,7 +59,7 @@ static void waiting_show_start(FILE *to, const struct eqt_report *report,
 			       uint32_t at)
 {
 	const struct eqt_live_job *job = &report->live.jobs.jobs[at];
-	const struct eqt_report_start *start =
+	const struct eqt_forecast_interval *start =
 		report->start ? &report->start[at] : NULL;
 	const int64_t now = report->live.now_s;
 	char median[EQT_WAIT_TIME], early[EQT_WAIT_TIME], late[EQT_WAIT_TIME];
@@ -125,11 +125,11 @@ void eqt_report_queue_waiting(FILE *to, const struct eqt_report *report,
 		waiting_show_job(to, report, at);
 	eqt_page_table_end(to);
 	if (report->start)
-		(void) fputs(
-			"<p>Half of the simulated futures start a job "
-			"before the expected time; 80 % of real starts lie "
-			"in its range.</p>\n",
-			to);
+		eqt_html_print(to,
+			       "<p>Half of the simulated futures start a job "
+			       "before the expected time; 80 %% of real starts "
+			       "lie in its range. %s</p>\n",
+			       report->record);
 	if (user->use.waiting > shown)
 		eqt_html_print(to, "<p>%zu more wait; squeue lists them.</p>\n",
 			       user->use.waiting - shown);

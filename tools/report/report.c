@@ -558,8 +558,32 @@ static uint32_t starts_choose(uint32_t *at, uint32_t *target,
 	return count;
 }
 
-static void starts_forecast(struct eqt_report *report,
-			    const struct eqt_scene *scene)
+/* Add forecasts to the record, as they were before it corrected them. There is none where the
+ * package made no folder for it. */
+static void starts_record(struct eqt_scene *scene,
+			  const struct eqt_forecast_starts *starts,
+			  const uint32_t *at)
+{
+	const struct eqt_live_cluster *live = scene->live;
+	struct eqt_past_forecast *new_ones =
+		eqt_alloc(starts->targets, sizeof(*new_ones));
+	struct eqt_error err;
+	size_t count = 0;
+
+	for (uint32_t i = 0; starts->futures && i < starts->targets; i++)
+		count += eqt_past_forecast_make(
+			&new_ones[count], &live->jobs.jobs[at[i]], live->now_s,
+			eqt_forecast_interval(starts, i));
+	if (eqt_past_forecasts_record(&scene->forecasts, live, new_ones, count,
+				      &err) < 0)
+		fprintf(stderr,
+			"equitree report: no forecast is recorded: %s\n",
+			err.text);
+	free(new_ones);
+}
+
+static void starts_forecast(struct eqt_report *report, struct eqt_scene *scene,
+			    const char *folder)
 {
 	const struct eqt_scene_effort effort = {
 		.seed = 1,
@@ -582,11 +606,10 @@ static void starts_forecast(struct eqt_report *report,
 					     &effort, &err) < 0)
 		starts.futures = 0;
 	for (uint32_t i = 0; starts.futures && i < count; i++)
-		report->start[at[i]] = (struct eqt_report_start){
-			eqt_forecast_quantile(&starts, i, EQT_FORECAST_EARLY),
-			eqt_forecast_quantile(&starts, i, 0.5),
-			eqt_forecast_quantile(&starts, i, EQT_FORECAST_LATE),
-		};
+		report->start[at[i]] = eqt_scene_interval(scene, &starts, i);
+	if (!folder)
+		starts_record(scene, &starts, at);
+	eqt_scene_record_words(report->record, scene);
 	eqt_forecast_starts_free(&starts);
 	free(at);
 }
@@ -599,7 +622,7 @@ static void report_add_starts(struct eqt_report *report, const char *folder)
 	if (report->use.waiting == 0 ||
 	    eqt_scene_read(&scene, &report->live, folder, &err) < 0)
 		return;
-	starts_forecast(report, &scene);
+	starts_forecast(report, &scene, folder);
 	eqt_scene_free(&scene);
 }
 

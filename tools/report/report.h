@@ -5,6 +5,7 @@
 
 #include "cli/names.h"
 #include "report/waits.h"
+#include "scene/scene.h"
 #include "slurm/live_cluster.h"
 #include "slurm/sshare.h"
 #include "usage/usage.h"
@@ -68,11 +69,6 @@ struct eqt_report_ahead {
 	size_t jobs, pending;
 };
 
-/* When a waiting job will start. 0 means that there is no forecast. A plain value. */
-struct eqt_report_start {
-	int64_t early_s, median_s, late_s; /* may be EQT_FORECAST_LATER */
-};
-
 /* Owns its memory; {0} is empty. */
 struct eqt_report {
 	struct eqt_year year;
@@ -90,7 +86,9 @@ struct eqt_report {
 	size_t days; /* number of days until seen_s */
 	uint32_t *next_waiting; /* by job, in the order of priority */
 	struct eqt_report_ahead *ahead; /* by job */
-	struct eqt_report_start *start; /* by job; NULL: nothing was forecast */
+	/* when each job will start, 0: no forecast; NULL: nothing was forecast */
+	struct eqt_forecast_interval *start;
+	char record[EQT_SCENE_RECORD]; /* of how many forecasts these stand */
 	char cluster[64]; /* name of the cluster; "": not known */
 	/* seconds after which browsers load a page again; 0: never */
 	uint64_t refresh_s;

@@ -15,6 +15,7 @@
 #include "scene/scene_impl.h"
 #include "scene/scene.h"
 #include "slurm/conf/site_conf.h"
+#include "slurm/text/duration.h"
 #include "slurm/text/timestamp.h"
 
 /* ---- Policy -------------------------------------------------------------------------
@@ -123,13 +124,15 @@ static void line_write(char line[EQT_SCENE_LINE], const struct eqt_scene *scene,
 		.most = 3,
 	};
 	char early[TIME_TEXT], median[TIME_TEXT], late[TIME_TEXT];
+	struct eqt_forecast_interval at = { .early_s = 0 };
 	struct eqt_forecast_starts starts;
 	struct eqt_error err;
 
 	if (eqt_scene_forecast(&starts, scene, &target, 1, &effort, &err) < 0)
 		return;
-	if (starts.futures &&
-	    eqt_forecast_quantile(&starts, 0, 0.5) == EQT_FORECAST_LATER)
+	if (starts.futures)
+		at = eqt_scene_interval(scene, &starts, 0);
+	if (at.median_s == EQT_FORECAST_LATER)
 		(void) snprintf(
 			line, EQT_SCENE_LINE,
 			"starts within 30 days in less than half of %" PRIu32
@@ -141,14 +144,9 @@ static void line_write(char line[EQT_SCENE_LINE], const struct eqt_scene *scene,
 			"starts between %s and %s with 80 %%, by %" PRIu32
 			" futures; %s is the median%s; equitree when %" PRIu32
 			" has more",
-			line_time(early,
-				  eqt_forecast_quantile(&starts, 0,
-							EQT_FORECAST_EARLY)),
-			line_time(late, eqt_forecast_quantile(
-						&starts, 0, EQT_FORECAST_LATE)),
-			starts.futures,
-			line_time(median,
-				  eqt_forecast_quantile(&starts, 0, 0.5)),
+			line_time(early, at.early_s),
+			line_time(late, at.late_s), starts.futures,
+			line_time(median, at.median_s),
 			scene->live->now_s - scene->past_from < EQT_DRAW_YOUNG_S
 				? " (a guess: there is little history)"
 				: "",
@@ -198,6 +196,10 @@ int eqt_scene_read(struct eqt_scene *out, const struct eqt_live_cluster *live,
 							   "history.txt"),
 				     EQT_LIVE_HISTORY_COMMAND, err);
 		eqt_scene_budgets_settle(out);
+		eqt_past_forecasts_read(&out->forecasts, folder, out->conf,
+					out->cluster_name);
+		eqt_past_forecasts_learn(&out->correction, &out->forecasts,
+					 live->now_s);
 		return 0;
 	}
 	eqt_scene_free(out);
@@ -246,6 +248,7 @@ void eqt_scene_free(struct eqt_scene *scene)
 	eqt_names_free(&scene->node_names);
 	eqt_names_free(&scene->reservation_names);
 	free(scene->past);
+	eqt_past_forecasts_free(&scene->forecasts);
 	*scene = (struct eqt_scene){ .live = NULL };
 }
 
@@ -319,6 +322,41 @@ int eqt_scene_forecast(struct eqt_forecast_starts *out,
 	if (effort->what)
 		eqt_progress_end(&clock.progress);
 	return rc;
+}
+
+struct eqt_forecast_interval eqt_scene_interval(
+	const struct eqt_scene *scene, const struct eqt_forecast_starts *starts,
+	uint32_t target)
+{
+	struct eqt_forecast_interval out =
+		eqt_forecast_interval(starts, target);
+
+	eqt_correction_apply(&scene->correction, &out, scene->live->now_s);
+	return out;
+}
+
+void eqt_scene_record_words(char words[EQT_SCENE_RECORD],
+			    const struct eqt_scene *scene)
+{
+	const struct eqt_correction *record = &scene->correction;
+	char span[EQT_DURATION_WORDS];
+
+	words[0] = '\0';
+	if (record->forecasts > 0)
+		(void) snprintf(
+			words, EQT_SCENE_RECORD,
+			"%s %zu forecast%s of the last %s, of which %.0f %% "
+			"held%s.",
+			eqt_correction_changes(record) ? "Corrected by"
+						       : "The record has",
+			record->forecasts, record->forecasts == 1 ? "" : "s",
+			eqt_duration_words(span,
+					   scene->live->now_s - record->from_s),
+			100.0 * (double) record->held /
+				(double) record->forecasts,
+			record->parts == 0 ? ": too few to correct by"
+			: eqt_correction_changes(record) ? ""
+							 : ": no correction");
 }
 
 /* The hours include the factors of partition and QOS, but not UsageFactor. */

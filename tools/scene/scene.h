@@ -10,6 +10,7 @@
 #include "balance/balances.h"
 #include "cli/arena.h"
 #include "cli/names.h"
+#include "scene/past_forecasts.h"
 #include "slurm/conf/cluster.h"
 #include "slurm/limits.h"
 #include "slurm/live_cluster.h"
@@ -101,6 +102,9 @@ struct eqt_scene {
 	struct eqt_simulation_job *past;
 	size_t past_count;
 	int64_t past_from;
+	/* the record of past forecasts, and how it corrects intervals */
+	struct eqt_past_forecasts forecasts;
+	struct eqt_correction correction;
 };
 
 /* The input of a simulation of the past. A plain value; strings are borrowed. */
@@ -191,6 +195,16 @@ int eqt_scene_forecast(struct eqt_forecast_starts *out,
 		       const struct eqt_scene *scene, const uint32_t *targets,
 		       uint32_t count, const struct eqt_scene_effort *effort,
 		       struct eqt_error *err);
+
+/* The interval of a target, as the record of past forecasts corrects it. */
+struct eqt_forecast_interval eqt_scene_interval(
+	const struct eqt_scene *scene, const struct eqt_forecast_starts *starts,
+	uint32_t target);
+
+/* Write on how many past forecasts an interval stands. "" without any. */
+#define EQT_SCENE_RECORD 160
+void eqt_scene_record_words(char words[EQT_SCENE_RECORD],
+			    const struct eqt_scene *scene);
 
 #define EQT_SCENE_LINE 256
 

@@ -462,7 +462,9 @@ static void row_add_job(struct when_rows *rows, const struct eqt_scene *scene,
 		.stuck = scene->held_for[live],
 	};
 	if (!job->pending)
-		row->early_s = row->median_s = row->late_s = job->start_s;
+		row->at = (struct eqt_forecast_interval){ job->start_s,
+							  job->start_s,
+							  job->start_s };
 	else if (!row->stuck && row->index != EQT_SCENE_NONE)
 		row_add_target(rows, row);
 	else if (!row->stuck)
@@ -553,19 +555,15 @@ static int rows_make(struct when_rows *rows, struct eqt_scene *scene,
 }
 
 /* 80 % of the real starts lie between "early" and "late". */
-static void rows_fill(struct when_rows *rows,
+static void rows_fill(struct when_rows *rows, const struct eqt_scene *scene,
 		      const struct eqt_forecast_starts *starts)
 {
 	for (size_t i = 0; i < rows->count; i++) {
 		struct eqt_when_row *row = &rows->row[i];
 
-		if (row->stuck || !row->job->pending)
-			continue;
-		row->early_s = eqt_forecast_quantile(starts, row->target,
-						     EQT_FORECAST_EARLY);
-		row->median_s = eqt_forecast_quantile(starts, row->target, 0.5);
-		row->late_s = eqt_forecast_quantile(starts, row->target,
-						    EQT_FORECAST_LATE);
+		if (!row->stuck && row->job->pending)
+			row->at =
+				eqt_scene_interval(scene, starts, row->target);
 	}
 }
 
@@ -599,7 +597,7 @@ static int report_make(struct eqt_when_report *report, struct when_rows *rows,
 	if (eqt_scene_forecast(&starts, scene, rows->targets,
 			       rows->target_count, &effort, err) < 0)
 		return -1;
-	rows_fill(rows, &starts);
+	rows_fill(rows, scene, &starts);
 	report->futures = starts.futures;
 	report->until = starts.until;
 	changes.work = starts.work;
@@ -607,7 +605,7 @@ static int report_make(struct eqt_when_report *report, struct when_rows *rows,
 	eqt_forecast_starts_free(&starts);
 	/* A job that starts soon needs no advice. */
 	if (rows->count != 1 ||
-	    rows->row[0].median_s < scene->live->now_s + 600 ||
+	    rows->row[0].at.median_s < scene->live->now_s + 600 ||
 	    eqt_output_csv())
 		return 0;
 	count = eqt_when_sooner_find(sooner, scene, &rows->row[0], &changes,

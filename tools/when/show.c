@@ -389,9 +389,9 @@ static const struct eqt_row_field job_fields[] = {
 	ROW(NULL, "user", &eqt_row_text, user, NULL),
 	ROW(NULL, "account", &eqt_row_text, account, NULL),
 	ROW(NULL, "partition", &eqt_row_text, partition, NULL),
-	ROW("EARLY", "early_s", &row_time, early_s, NULL),
-	ROW("MEDIAN", "median_s", &row_time, median_s, median_colour),
-	ROW("LATE", "late_s", &row_time, late_s, NULL),
+	ROW("EARLY", "early_s", &row_time, at.early_s, NULL),
+	ROW("MEDIAN", "median_s", &row_time, at.median_s, median_colour),
+	ROW("LATE", "late_s", &row_time, at.late_s, NULL),
 	ROW("WAITS FOR", "waits_for", &eqt_row_text, waits_for, NULL),
 	{ 0 },
 };
@@ -411,7 +411,7 @@ static void report_print_sooner(const struct eqt_when_report *report)
 		     "would surely start it sooner.");
 	for (size_t i = 0; i < report->sooner_count; i++) {
 		const struct eqt_when_sooner *one = &report->sooner[i];
-		const int64_t before = report->rows[0].median_s;
+		const int64_t before = report->rows[0].at.median_s;
 		char at[WHEN_TEXT], gain[WHEN_TEXT], line[512];
 		int used = snprintf(line, sizeof(line), "  %s: %s", one->words,
 				    time_text(at, one->median_s));
@@ -445,7 +445,7 @@ static void report_late_words(char words[EQT_SCENE_WORDS],
 	const struct eqt_when_row *row = &report->rows[0];
 
 	words[0] = '\0';
-	if (report->count == 1 && row->late_s == EQT_FORECAST_LATER)
+	if (report->count == 1 && row->at.late_s == EQT_FORECAST_LATER)
 		eqt_scene_limits_ahead(words, report->scene, row->index);
 }
 
@@ -457,7 +457,7 @@ static void report_print_later(const struct eqt_when_report *report)
 	bool any = false;
 
 	for (size_t i = 0; i < report->count; i++)
-		any = any || report->rows[i].late_s == EQT_FORECAST_LATER;
+		any = any || report->rows[i].at.late_s == EQT_FORECAST_LATER;
 	if (!any || !report->until)
 		return;
 	report_late_words(words, report);
@@ -492,17 +492,19 @@ static void report_print_basis(const struct eqt_when_report *report)
 	const int64_t past_s =
 		report->scene->live->now_s - report->scene->past_from;
 	const size_t jobs = report->scene->now.count;
-	char line[512], span[WHEN_TEXT];
+	char line[512 + EQT_SCENE_RECORD], span[WHEN_TEXT];
+	char record[EQT_SCENE_RECORD];
 
 	if (!report->futures)
 		return;
+	eqt_scene_record_words(record, report->scene);
 	(void) snprintf(
 		line, sizeof(line),
 		"From %" PRIu32
 		" future%s, %zu running or waiting job%s and %zu of the last "
 		"%s.%s Lengths are drawn from like jobs of the same user "
 		"(%" PRIu32 " job%s), account (%" PRIu32
-		"), time limit (%" PRIu32 "), or guessed (%" PRIu32 ").",
+		"), time limit (%" PRIu32 "), or guessed (%" PRIu32 ").%s%s",
 		report->futures, report->futures == 1 ? "" : "s", jobs,
 		jobs == 1 ? "" : "s", report->scene->past_count,
 		eqt_duration_words(span, past_s),
@@ -513,7 +515,7 @@ static void report_print_basis(const struct eqt_when_report *report)
 			: "",
 		levels[EQT_DRAW_USER], levels[EQT_DRAW_USER] == 1 ? "" : "s",
 		levels[EQT_DRAW_ACCOUNT], levels[EQT_DRAW_LIMIT],
-		levels[EQT_DRAW_GUESS]);
+		levels[EQT_DRAW_GUESS], record[0] ? " " : "", record);
 	putchar('\n');
 	eqt_print_wrapped(line);
 	putchar('\n');
@@ -543,7 +545,22 @@ static json_object *row_json(const struct eqt_when_row *row)
 
 	eqt_json_add(object, "job", row->request ? NULL : row->name);
 	eqt_rows_json(object, job_fields, row);
-	eqt_json_add(object, "forecast", eqt_json_flag(row->early_s != 0));
+	eqt_json_add(object, "forecast", eqt_json_flag(row->at.early_s != 0));
+	return object;
+}
+
+/* The past forecasts whose latest start is over. */
+static json_object *record_json(const struct eqt_scene *scene)
+{
+	const struct eqt_correction *record = &scene->correction;
+	json_object *object = json_object_new_object();
+
+	eqt_json_add(object, "forecasts", record->forecasts);
+	eqt_json_add(object, "held", record->held);
+	eqt_json_add(object, "span_s",
+		     record->from_s ? scene->live->now_s - record->from_s : 0);
+	eqt_json_add(object, "corrects",
+		     eqt_json_flag(eqt_correction_changes(record)));
 	return object;
 }
 
@@ -575,6 +592,7 @@ void eqt_when_json(const struct eqt_when_report *report)
 		     report->scene->live->now_s - report->scene->past_from);
 	eqt_json_add(object, "simulated_until_s", time_json(&report->until));
 	eqt_json_add(object, "later_because", words[0] ? words : NULL);
+	eqt_json_add(object, "record", record_json(report->scene));
 	eqt_json_add(object, "jobs", jobs);
 	eqt_json_add(object, "sooner", sooner);
 	eqt_json_print(object);

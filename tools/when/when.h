@@ -20,8 +20,7 @@ struct eqt_when_row {
 	uint32_t target; /* number of its forecast */
 	const char *stuck; /* why there is no forecast, or NULL */
 	const char *waits_for; /* the text of "stuck", or Slurm's reason */
-	/* seconds since the epoch; 0: not known */
-	int64_t early_s, median_s, late_s;
+	struct eqt_forecast_interval at; /* 0: not known */
 };
 
 /* A change that would start a job sooner. */
