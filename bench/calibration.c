@@ -6,6 +6,10 @@
  * are forecast from what was known then: jobs that wait or run, and the lengths of
  * those that had ended. Prints in how many per cent the start lay within the 80 %
  * interval, before it and after it.
+ *
+ * With -r the forecasts of the first half of the time make a record, which grows, and those
+ * of the second half are judged as they are and as the record corrects them. With -x the
+ * forecasts take past lengths for so many times as much, so that they are wrong.
  */
 #include <getopt.h>
 #include <inttypes.h>
@@ -17,6 +21,7 @@
 
 #include "base/fraction.h"
 #include "prio/decay.h"
+#include "sim/correction.h"
 #include "sim/forecast.h"
 #include "sim/workload.h"
 
@@ -32,6 +37,8 @@ static struct {
 	struct eqt_workload made;
 	uint32_t nodes, cpus, users, moments, futures, history_days;
 	double first; /* moment, as a part of the span */
+	double lengths; /* past lengths count times so much */
+	bool replay;
 } options = {
 	.made = { .seed = 1, .jobs = 6000, .span_s = 20 * DAY, .load = 1.0 },
 	.nodes = 64,
@@ -41,6 +48,7 @@ static struct {
 	.moments = 60,
 	.futures = 200,
 	.history_days = 14,
+	.lengths = 1,
 };
 
 static struct eqt_conf conf = {
@@ -82,8 +90,12 @@ static const char *const class_names[CLASSES] = { "below 1 h", "1 to 4 h",
 
 /* Each forecast, for the thirds of waits. */
 static struct sample {
+	struct eqt_correction_past is; /* with the whole wait */
 	int64_t wait;
 	bool within;
+	/* with -r: judged, and what the record made of the interval */
+	bool judged, within_corrected;
+	double width, width_corrected; /* logarithms */
 } * samples;
 static size_t sample_count;
 
@@ -177,7 +189,9 @@ static size_t past_make(struct eqt_simulation_job *past, int64_t from,
 			continue;
 		past[count] = real[i];
 		past[count].needs = NULL;
-		past[count++].run_s = ended ? real[i].run_s : 0;
+		past[count++].run_s =
+			ended ? (uint32_t) ceil(real[i].run_s * options.lengths)
+			      : 0;
 	}
 	return count;
 }
@@ -218,8 +232,12 @@ static void sum_start(int64_t now, int64_t start,
 			   : wait < DAY	     ? 2
 					     : 3;
 
-	samples[sample_count++] =
-		(struct sample){ wait, start >= low && start <= high };
+	samples[sample_count++] = (struct sample){
+		.is = { now, low - now, median - now,
+			high == EQT_FORECAST_LATER ? -1 : high - now, wait },
+		.wait = wait,
+		.within = start >= low && start <= high,
+	};
 	sums[class_].all++;
 	sums[class_].before += start < low;
 	sums[class_].after += start > high;
@@ -289,11 +307,111 @@ static void moment_forecast(const struct eqt_simulation *in, int64_t now)
 	free(which);
 }
 
+/* ---- The record ------------------------------------------------------------- */
+
+/* The forecasts whose latest start is over by then, as tools/scene/past_forecasts.c has
+ * them. */
+static size_t record_make(struct eqt_correction_past *over, int64_t now)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < sample_count; i++) {
+		struct eqt_correction_past one = samples[i].is;
+
+		if (one.late_s < 0 || one.asked_s + one.late_s > now)
+			continue;
+		if (one.wait_s > now - one.asked_s)
+			one.wait_s = now - one.asked_s;
+		over[count++] = one;
+	}
+	return count;
+}
+
+static double interval_width(const struct eqt_forecast_interval *at,
+			     int64_t now)
+{
+	return log((double) (at->late_s - now + 60) /
+		   (double) (at->early_s - now + 60));
+}
+
+/* Judge a forecast with and without the record of its time. */
+static void sample_judge(struct sample *sample,
+			 struct eqt_correction_past *over)
+{
+	const int64_t now = sample->is.asked_s, start = now + sample->wait;
+	struct eqt_forecast_interval at = {
+		now + sample->is.early_s,
+		sample->is.median_s > EQT_FORECAST_LATER / 2
+			? EQT_FORECAST_LATER
+			: now + sample->is.median_s,
+		sample->is.late_s < 0 ? EQT_FORECAST_LATER
+				      : now + sample->is.late_s,
+	};
+	const bool finite = at.late_s != EQT_FORECAST_LATER;
+	struct eqt_correction correction;
+
+	sample->judged = true;
+	sample->width = finite ? interval_width(&at, now) : NAN;
+	eqt_correction_make(&correction, over, record_make(over, now));
+	eqt_correction_apply(&correction, &at, now);
+	sample->width_corrected = finite ? interval_width(&at, now) : NAN;
+	sample->within_corrected = start >= at.early_s && start <= at.late_s;
+}
+
 static int sample_compare(const void *a, const void *b)
 {
 	const struct sample *x = a, *y = b;
 
 	return (x->wait > y->wait) - (x->wait < y->wait);
+}
+
+/* How often intervals held, and how wide they were, in a part of the judged samples. */
+static void replay_line(const char *name, size_t from, size_t to)
+{
+	size_t within = 0, corrected = 0, finite = 0;
+	double width = 0, width_corrected = 0;
+
+	for (size_t i = from; i < to; i++) {
+		within += samples[i].within;
+		corrected += samples[i].within_corrected;
+		if (isnan(samples[i].width))
+			continue;
+		finite++;
+		width += samples[i].width;
+		width_corrected += samples[i].width_corrected;
+	}
+	if (to > from)
+		printf("%-10s %6zu %6zu %6zu %7.1f %% %7.1f %% %8.2f %8.2f\n",
+		       name, to - from, within, corrected,
+		       100 * (double) within / (double) (to - from),
+		       100 * (double) corrected / (double) (to - from),
+		       exp(width / (double) finite),
+		       exp(width_corrected / (double) finite));
+}
+
+/* Judge the samples from the middle of the time on. */
+static void replay_print(int64_t from)
+{
+	static const char *const thirds[] = { "shortest", "middle", "longest" };
+	struct eqt_correction_past *over = calloc(sample_count, sizeof(*over));
+	size_t count = 0;
+
+	if (!over)
+		die("out of memory");
+	for (size_t i = 0; i < sample_count; i++)
+		if (samples[i].is.asked_s >= from)
+			sample_judge(&samples[i], over);
+	free(over);
+	for (size_t i = 0; i < sample_count; i++)
+		if (samples[i].judged)
+			samples[count++] = samples[i];
+	qsort(samples, count, sizeof(*samples), sample_compare);
+	printf("%-10s %6s %6s %6s %9s %9s %8s %8s\n", "THIRD", "JOBS", "HELD",
+	       "CORR", "HELD", "CORRECTED", "WIDTH", "CORR");
+	for (size_t third = 0; third < 3; third++)
+		replay_line(thirds[third], count * third / 3,
+			    count * (third + 1) / 3);
+	replay_line("all", 0, count);
 }
 
 /* How often the interval holds in each third of the waits, short to long. */
@@ -347,9 +465,9 @@ static void options_read(int argc, char **argv)
 {
 	int letter;
 
-	while ((letter = getopt(argc, argv, "j:d:l:n:c:m:f:s:w:b:u:e:")) !=
+	while ((letter = getopt(argc, argv, "j:d:l:n:c:m:f:s:w:b:u:e:rx:")) !=
 	       -1) {
-		const double value = optarg ? atof(optarg) : 0;
+		const double value = optarg ? atof(optarg) : 1;
 
 		if (letter == '?' || !(value > 0)) {
 			fprintf(stderr,
@@ -357,7 +475,7 @@ static void options_read(int argc, char **argv)
 				"[-l LOAD] [-n NODES] [-c CPUS] [-m MOMENTS] "
 				"[-f FUTURES] [-s SEED] [-w HISTORY_DAYS] "
 				"[-b PASS_SECONDS] [-u USERS] [-e "
-				"FIRST_PART]\n");
+				"FIRST_PART] [-r] [-x LENGTHS]\n");
 			exit(2);
 		}
 		switch (letter) {
@@ -393,6 +511,12 @@ static void options_read(int argc, char **argv)
 			break;
 		case 'e':
 			options.first = value < 0.8 ? value : 0.8;
+			break;
+		case 'x':
+			options.lengths = value;
+			break;
+		case 'r':
+			options.replay = true;
 			break;
 		case 'w':
 			options.history_days = (uint32_t) value;
@@ -449,6 +573,10 @@ int main(int argc, char **argv)
 					(uint64_t) ((0.9 - options.first) *
 						    (double) moments_span_s)));
 	sums_print();
-	thirds_print();
+	if (options.replay)
+		replay_print(EPOCH + (int64_t) ((options.first + 0.9) / 2 *
+						(double) moments_span_s));
+	else
+		thirds_print();
 	return 0;
 }
