@@ -41,6 +41,21 @@ static bool job_counts_tasks(const struct eqt_job_spec *spec)
 				    spec->tasks_per_node == 0));
 }
 
+/* Return the number of nodes that give the job a core. Where -n alone decides which
+ * tasks get CPUs, as with --overcommit in all releases of Slurm, nodes beyond the tasks
+ * have none (dist_tasks_compute_c_b()). Next to GPUs they may have one. */
+static uint64_t nodes_with_cores(const struct eqt_job_work *work)
+{
+	const struct eqt_job_spec *spec = work->spec;
+	const struct eqt_job_totals *totals = work->totals;
+	const bool counted = job_counts_tasks(spec) ||
+			     (spec->overcommit && spec->tasks > 0);
+
+	if (!counted || spec->exclusive || (spec->most && totals->has_gres))
+		return totals->nodes;
+	return eqt_whole_min(totals->nodes, totals->tasks);
+}
+
 /* Does the request itself name one node, or as many nodes as tasks? */
 static bool names_node_tasks(const struct eqt_job_spec *spec)
 {
@@ -137,7 +152,8 @@ static bool tasks_of_gpus(const struct eqt_job_work *work)
 static uint64_t nodes_of_two_tasks(const struct eqt_job_work *work)
 {
 	const struct eqt_job_spec *spec = work->spec;
-	const uint64_t each = work->cpus.per_task, nodes = work->totals->nodes;
+	const uint64_t each = work->cpus.per_task;
+	const uint64_t nodes = nodes_with_cores(work);
 	uint64_t least = spec->min_cpus_per_node;
 
 	if (each >= spec->node.threads || spec->tasks_per_node == 1 ||
@@ -160,7 +176,7 @@ static int cores_overcommitted(struct eqt_job_work *work, uint64_t *cores)
 	uint64_t tasks;
 
 	*cores = 0;
-	return __builtin_add_overflow(work->totals->nodes,
+	return __builtin_add_overflow(nodes_with_cores(work),
 				      nodes_of_two_tasks(work), &tasks) ||
 			       eqt_job_work_raise_product(
 				       cores, tasks, work->cpus.per_task) < 0
@@ -469,7 +485,7 @@ static int whole_sockets(struct eqt_job_work *work)
 		return 0;
 	size = node->cpus / node->sockets;
 	sockets = totals->cpus / size + (totals->cpus % size != 0);
-	eqt_whole_raise(&sockets, totals->nodes);
+	eqt_whole_raise(&sockets, nodes_with_cores(work));
 	if (work->spec->most &&
 	    (totals->cpus > totals->nodes || work->spec->tasks_per_node > 1 ||
 	     work->spec->binds_gpus) &&
@@ -545,7 +561,7 @@ static int whole_cores(struct eqt_job_work *work)
 	else
 		totals->demand.cores = divide_cpus(
 			work, eqt_job_cpus_of_core(totals, work->spec, each));
-	eqt_whole_raise(&totals->demand.cores, totals->nodes);
+	eqt_whole_raise(&totals->demand.cores, nodes_with_cores(work));
 	if (eqt_job_work_raise_product(&totals->cpus, totals->demand.cores,
 				       each) < 0)
 		return eqt_job_work_too_large(work);

@@ -36,6 +36,7 @@ cluster_up --site "$(site rules)" "${sockets[@]}" \
 	--set "PartitionName=whole Nodes=look1,wide1,t4few1" \
 	--set "PartitionName=cut Nodes=fa[1-2] MaxCPUsPerNode=4" \
 	--set "PartitionName=pair Nodes=light1,heavy[1-2] MinNodes=2" \
+	--set "PartitionName=twins Nodes=heavy[1-2] MinNodes=2" \
 	--set "PartitionName=raised Nodes=fa[1-2] MaxCPUsPerNode=4 MaxMemPerCPU=2000"
 nodes_up() { [[ $(in_cluster sinfo -h -o %T | sort -u) == idle ]]; }
 wait_until nodes_up || bail "the nodes are there"
@@ -89,6 +90,19 @@ wait_pass
 for i in "${!ids[@]}"; do
 	like "$(account_of "${ids[i]}" AllocTRES)" "(^|,)billing=${bills[i]}(,|\$)" \
 		"a job with ${names[i]} is billed as it was told"
+done
+
+# ---- Nodes beyond the tasks ----------------------------------------------------------
+
+# MinNodes adds a node. Up to 24.11.0 it gives a core as well.
+for options in '-n1' '-n1 --overcommit' '-n1 -c3'; do
+	read -ra words <<<"-p twins $options --mem=100M"
+	told=$(said "${words[@]}")
+	id=$(submit ada 2 "${words[@]}")
+	wait_until jobs_ended "$id" 1 || bail "the job of two nodes runs"
+	told=${told#cost }
+	like "$(account_of "$id" AllocTRES)" "billing=${told%% *}000,.*node=2" \
+		"a job of $options on the two nodes of MinNodes costs what it was told"
 done
 
 # ---- CPUs of GPUs by default, in several partitions ----------------------------------
