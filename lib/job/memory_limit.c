@@ -30,8 +30,13 @@ static int limit_per_cpu(struct eqt_memory_limit_cpus *cpus, uint64_t *mem_mib,
 static int limit_tasks(struct eqt_memory_limit_cpus *cpus,
 		       const struct eqt_job_spec *spec, uint64_t least)
 {
-	uint64_t nodes = spec->min_nodes ? spec->min_nodes : 1, all;
+	const uint64_t added =
+		eqt_whole_max(spec->counted_nodes, spec->limit.min_nodes);
+	uint64_t nodes = eqt_whole_max(spec->min_nodes, 1), all;
 
+	/* Slurm does not count nodes that features or the partition add. */
+	if (!spec->most && added >= nodes)
+		nodes = 1;
 	if (spec->tasks_per_node > 0) {
 		cpus->per_task = eqt_whole_divide_up(cpus->per_node,
 						     spec->tasks_per_node);
