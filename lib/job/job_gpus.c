@@ -361,8 +361,8 @@ static int count_rows(struct eqt_job_work *work)
 		if (count_times(times, work, &work->rows->row[i]) < 0 ||
 		    count_row(&work->count[i], &work->rows->row[i], times) < 0)
 			return eqt_job_work_too_large(work);
-		/* Slurm counts the GPUs of the job only when it has all nodes. */
-		if (work->spec->most && work->spec->spreads_gpus &&
+		/* Each node that Slurm adds has a GPU of the job (gres_sched_add()). */
+		if (work->spec->most && work->spec->nodes_pass_tasks &&
 		    work->rows->row[i].count[EQT_GRES_JOB] > 0)
 			eqt_whole_raise(&work->count[i], work->totals->nodes);
 	}

@@ -160,9 +160,11 @@ struct eqt_job_spec {
 			    others off the rest: --exclusive=user */
 	bool overcommit; /* tasks share CPUs */
 	bool gpu_cpus_stay; /* in this release, with overcommit, too */
-	bool nodes_pass_tasks; /* in this release, for GPUs of the job */
+	/* In this release, a job with --gpus may have more nodes than tasks, and each of
+	 * its nodes has a GPU. */
+	bool nodes_pass_tasks;
 	bool binds_gpus; /* --gres-flags=enforce-binding */
-	bool spreads_gpus; /* --spread-job: in this release each node has a GPU */
+	bool spreads; /* --spread-job: in this release, to all weights of nodes */
 	enum eqt_job_spec_tasks tasks_counted; /* by this release */
 	struct eqt_job_spec_defaults defaults;
 	struct eqt_node_offer_limit limit;

@@ -218,6 +218,16 @@ static uint64_t node_cpus(const struct eqt_job_spec *spec,
 							      : node->cpus;
 }
 
+void eqt_node_offer_spread(struct eqt_job_spec *spec)
+{
+	if (!spec->spreads || spec->max_nodes == 1 || spec->kinds < 2)
+		return;
+	eqt_whole_raise(&spec->max_nodes, eqt_whole_max(spec->min_nodes, 1));
+	spec->max_nodes += spec->kinds - 1;
+	eqt_whole_raise(&spec->counted_nodes, spec->max_nodes);
+	spec->nodes_changed = true;
+}
+
 bool eqt_node_offer_is_limited(const struct eqt_job_spec *spec,
 			       const struct eqt_node_offer *node)
 {

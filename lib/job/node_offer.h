@@ -87,6 +87,11 @@ uint64_t eqt_node_offer_full_nodes(const struct eqt_job_spec *spec,
  * does not depend on the order in which they were added. */
 void eqt_node_offer_sort(struct eqt_job_spec *spec);
 
+/* Raise the nodes of a job with --spread-job that may have several, which gets one more of
+ * each weight but the first (_add_nodes_by_weight_spread()). Weights are not known here:
+ * each kind of nodes is taken to have one. */
+void eqt_node_offer_spread(struct eqt_job_spec *spec);
+
 /* Does a node have more CPUs than MaxCPUsPerNode of the partition allows? Return true
  * if its CPUs are not known. */
 bool eqt_node_offer_is_limited(const struct eqt_job_spec *spec,

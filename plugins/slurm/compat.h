@@ -78,12 +78,12 @@ extern slurm_conf_t slurm_conf;
 
 /* From 24.05 on, a job may get more nodes than it has tasks, because of its
  * GPUs: common_topo_choose_nodes() forgets the number of tasks after its first
- * attempt. */
+ * attempt. Each node of a job with --gpus has at least one (gres_sched_add()). */
 #define EQT_NODES_PASS_TASKS EQT_SLURM_FROM(24, 5, 0)
 
-/* From 25.05 on, --spread-job takes nodes without counting the GPUs of the job,
- * and each of them has at least one (_eval_nodes_spread()). */
-#define EQT_SPREADS_GPUS EQT_SLURM_FROM(25, 5, 0)
+/* From 25.05 on, --spread-job takes a node of each weight
+ * (_add_nodes_by_weight_spread()). */
+#define EQT_SPREADS_BY_WEIGHT EQT_SLURM_FROM(25, 5, 0)
 
 /* From 23.02 on, job_modify() can return a message for the user.
  * EQT_JOB_MODIFY_TEXT is the last parameter of that hook, and EQT_JOB_MODIFY_TO

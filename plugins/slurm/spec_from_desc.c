@@ -83,7 +83,7 @@ void eqt_spec_from_desc(struct eqt_job_spec *spec, const job_desc_msg_t *desc)
 		.gpu_cpus_stay = EQT_GPU_CPUS_STAY,
 		.nodes_pass_tasks = EQT_NODES_PASS_TASKS,
 		.binds_gpus = desc->bitflags & GRES_ENFORCE_BIND,
-		.spreads_gpus = EQT_SPREADS_GPUS && desc->bitflags & SPREAD_JOB,
+		.spreads = EQT_SPREADS_BY_WEIGHT && desc->bitflags & SPREAD_JOB,
 	};
 	/* With --spread-job, the job may use one node for each task. */
 	if ((desc->bitflags & SPREAD_JOB) && spec->max_nodes == 0)

@@ -246,6 +246,7 @@ static void nodes_take(struct eqt_job_spec *spec, const part_record_t *part,
 		(void) list_for_each_ro(config_list, line_visit, &adding);
 	}
 	eqt_node_offer_sort(spec);
+	eqt_node_offer_spread(spec);
 	if (spec->kinds > 0)
 		spec->node = spec->kind[0];
 	spec->no_node = spec->kinds == 0 && (spec->features_stay ||

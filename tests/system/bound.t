@@ -278,6 +278,41 @@ wants_nodes() { grep -q 'Reason=Resources' < <(in_cluster scontrol show job "$1"
 ok "nodes of fewer CPUs each do not take it" wait_until wants_nodes "$id"
 in_cluster scancel "$id" "${fills[@]}" "${more[@]}"
 
+# ---- GPUs of the job on several nodes ---------------------------------------------------
+
+# From 24.05 on each node of a job with --gpus has one of its own. Of tasks that share cores
+# by threes, a node of 26.05 has a multiple of three.
+each=(-p look -n4 --ntasks-per-core=3 --gpus=1 --mem=100M)
+[[ $release == *22.05* ]] ||
+	like "$(said "${each[@]}")" '^cost 1 GPU-equivalent .*; up to 3 without -N1$' \
+		"each node of a job with --gpus may have a GPU"
+id=$(submit ada 2 "${each[@]}")
+wait_until jobs_ended "$id" || bail "the job ends"
+wait_pass
+[[ $release != *26.05* ]] ||
+	like "$(account_of "$id" AllocTRES)" '(^|,)billing=2000(,|$)' \
+		"two nodes of a job with a GPU have one each"
+
+# Later releases raise the CPUs of tasks by MaxMemPerCPU before features count nodes.
+each=(-p raised -n3 --mem=6000M -C '[a*1&c*1]')
+if [[ $release == *26.05* ]]; then
+	like "$(said "${each[@]}")" '^cost 3 to 6 core-equivalents' \
+		"CPUs of MaxMemPerCPU may be those of one node where features count two"
+	id=$(submit ada 2 "${each[@]}")
+	wait_until jobs_ended "$id" || bail "the job ends"
+	wait_pass
+	like "$(account_of "$id" AllocTRES)" '(^|,)billing=3000(,|$)' \
+		"CPUs of MaxMemPerCPU are those of one node where features count two"
+	in_cluster scontrol update NodeName=heavy1,heavy2 Weight=9
+	like "$(said -p weights --spread-job --mem=4000M)" '^cost 1 to 2 core-equivalents' \
+		"--spread-job takes a node of each weight"
+	id=$(submit ada 2 -p weights --spread-job --mem=4000M)
+	wait_until jobs_ended "$id" || bail "the job ends"
+	wait_pass
+	like "$(account_of "$id" AllocTRES)" '(^|,)billing=2000(,|$)' \
+		"a job that is spread to two weights is billed for two nodes"
+fi
+
 # ---- MaxCPUsPerSocket ------------------------------------------------------------------
 
 if [[ ${sockets[*]} ]]; then

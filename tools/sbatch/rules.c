@@ -660,8 +660,7 @@ int eqt_sbatch_rules_apply(struct eqt_sbatch_component *component,
 	rules_derive_nodes(ask, release);
 	if (sbatch_gres_check(ask, release, err) < 0)
 		return -1;
-	ask->spreads_gpus = component->spread &&
-			    release >= EQT_RELEASE(25, 5, 0);
+	ask->spreads = component->spread && release >= EQT_RELEASE(25, 5, 0);
 	/* The submission plugin has the same rule. */
 	if (component->spread && ask->max_nodes == 0)
 		ask->max_nodes = ask->tasks;

@@ -47,6 +47,32 @@ START_TEST(nodes_of_one_kind_are_added_up)
 }
 END_TEST
 
+START_TEST(a_job_is_spread_to_a_node_of_each_further_kind)
+{
+	static const struct {
+		uint64_t min_nodes, max_nodes, kinds, most;
+		bool spreads;
+	} rows[] = {
+		{ 1, 2, 3, 4, true },  { 2, 2, 3, 4, true },
+		{ 0, 0, 3, 3, true },  { 1, 1, 3, 1, true },
+		{ 1, 2, 1, 2, true },  { 1, 2, 3, 2, false },
+	};
+
+	for (uint64_t i = 0; i < COUNT(rows); i++) {
+		struct eqt_job_spec spec = {
+			.min_nodes = rows[i].min_nodes,
+			.max_nodes = rows[i].max_nodes,
+			.kinds = (uint32_t) rows[i].kinds,
+			.spreads = rows[i].spreads,
+		};
+
+		eqt_node_offer_spread(&spec);
+		ck_assert_uint_eq(spec.max_nodes, rows[i].most);
+		ck_assert_uint_eq(spec.min_nodes, rows[i].min_nodes);
+	}
+}
+END_TEST
+
 START_TEST(a_ninth_kind_is_not_kept)
 {
 	struct eqt_job_spec spec = { 0 };
@@ -481,6 +507,7 @@ int main(void)
 	tcase_add_loop_test(tcase, test, 0, (int) COUNT(rows))
 	tcase_add_test(tcase, nodes_of_one_kind_are_added_up);
 	tcase_add_test(tcase, a_ninth_kind_is_not_kept);
+	tcase_add_test(tcase, a_job_is_spread_to_a_node_of_each_further_kind);
 	tcase_add_test(tcase, a_kind_behind_the_last_one_is_not_looked_at);
 	tcase_add_test(tcase, kinds_are_sorted_by_cpus_memory_threads_and_gpus);
 	tcase_add_test(tcase, gpus_of_all_models_are_counted);

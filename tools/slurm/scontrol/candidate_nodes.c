@@ -281,6 +281,7 @@ void eqt_scontrol_candidates_offer(struct eqt_job_spec *ask,
 		kinds_note(ask, nodes, partition, texts, false);
 	}
 	eqt_node_offer_sort(ask);
+	eqt_node_offer_spread(ask);
 	if (ask->kinds > 0)
 		ask->node = ask->kind[0];
 	else if (ask->cpus_per_core == 0)
