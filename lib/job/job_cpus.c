@@ -658,6 +658,29 @@ static int raise_to_bound_gpus(struct eqt_job_work *work, uint64_t *cores)
 	return 0;
 }
 
+/* Raise the CPUs to those that each node must have next to its GPUs in releases of Slurm
+ * that count tasks. These are the CPUs of the tasks that the request allows a node, a
+ * socket or a core, even if the job has fewer (gres_filter_sock_core()). */
+static int raise_to_allowed_tasks(struct eqt_job_work *work, uint64_t *cores)
+{
+	const struct eqt_job_spec *spec = work->spec;
+	const struct eqt_job_totals *totals = work->totals;
+	uint64_t tasks = spec->tasks_per_node, each;
+
+	if (spec->tasks_counted == EQT_TASKS_OF_CPUS || spec->exclusive ||
+	    totals->gpus == 0 || (!totals->gpus_have_cpus && !spec->binds_gpus))
+		return 0;
+	if (tasks == 0)
+		tasks = spec->tasks_per_socket ? spec->tasks_per_socket
+					       : spec->tasks_per_core;
+	if (__builtin_mul_overflow(tasks, work->cpus.per_task, &each) ||
+	    each > spec->node.cpus)
+		each = spec->node.cpus;
+	return eqt_job_work_raise_product(cores, each, totals->nodes) < 0
+		       ? eqt_job_work_too_large(work)
+		       : 0;
+}
+
 /* Add all CPUs of the nodes without a task, because a job may get all of them. With
  * CR_CPU it gets only the CPUs of its tasks. */
 static int add_idle_nodes(struct eqt_job_work *work, uint64_t *cores)
@@ -739,7 +762,8 @@ int eqt_job_work_count_cpus(struct eqt_job_work *work)
 		eqt_whole_raise(cores, by_gpus);
 	if (raise_to_node_gpus(work, cores) < 0 ||
 	    raise_to_bound_gpus(work, cores) < 0 ||
-	    limit_by_sockets(work, cores) < 0)
+	    limit_by_sockets(work, cores) < 0 ||
+	    raise_to_allowed_tasks(work, cores) < 0)
 		return -1;
 	/* Slurm needs a CPU on each node that a feature counts. */
 	if (spec->counted_nodes > 0)
