@@ -199,6 +199,13 @@ is "$(report)" "equitree: $record: 1 damaged line is left out" "the report leave
 is "$(report)|$(wc -l <"$record" | awk '$1 > 60 { print "all" }')" "|all" "the record is whole again"
 like "$(<"$work/pages/user/ada/index.html")" "lie in its range\. Corrected by 6[0-9] forecasts" \
 	"the pages are corrected by the record"
+# Whenever a report is killed, the record is the old or the new one.
+for after in 0.05 0.1 0.15 0.2 0.25 0.3 0.4; do
+	in_cluster timeout -s KILL "$after" "$equitree" report --out "$work/pages" >/dev/null 2>&1
+	grep -v '^[0-9 ]*[0-9]$' "$record"
+	(($(wc -l <"$record") > 60)) || echo "lines are lost"
+done >"$work/killed"
+is "$(<"$work/killed")" "" "a report that is killed leaves a whole record"
 # Only a folder that is named has to be there.
 rm -r "$dir/record"
 is "$(report)|$?" "equitree report: no forecast is recorded: $record: No such file or directory|0" \
