@@ -34,7 +34,7 @@ mkdir "$dir/record"
 echo "forecasts = \"$dir/record\"" >>"$dir/etc/equitree.conf"
 record=$dir/record/cedar.forecasts
 waits=() # jobs that are changed before they start
-for change in released changed cancelled; do
+for _ in released changed cancelled; do
 	waits+=("$(one -p full -n4 -t 2 5)")
 done
 are_eligible() { # squeue knows it after a look of the scheduler
