@@ -36,9 +36,20 @@ static double score(const struct eqt_correction_past *past)
 	       distance(past->median_s, end_s);
 }
 
-static bool past_held(const struct eqt_correction_past *past)
+/* Count the forecasts that held, and find the times of the first and the last one. */
+static size_t past_held(const struct eqt_correction_past *past, size_t count,
+			int64_t *first, int64_t *last)
 {
-	return past->wait_s >= past->early_s && past->wait_s <= past->late_s;
+	size_t held = 0;
+
+	*first = *last = count ? past[0].asked_s : 0;
+	for (; count-- > 0; past++) {
+		held += past->wait_s >= past->early_s &&
+			past->wait_s <= past->late_s;
+		*first = past->asked_s < *first ? past->asked_s : *first;
+		*last = past->asked_s > *last ? past->asked_s : *last;
+	}
+	return held;
 }
 
 static int past_compare(const void *a, const void *b)
@@ -58,18 +69,12 @@ static int score_compare(const void *a, const void *b)
 /* The part of the scores of a group that the factor has to reach. 0: nothing is changed. */
 static double part_wanted(const struct eqt_correction_past *past, size_t count)
 {
-	int64_t first = past[0].asked_s, last = first;
-	double held = 0, chance, low, high;
+	int64_t first, last;
+	const double held =
+		(double) past_held(past, count, &first, &last) / (double) count;
+	const double chance = 0.4 / sqrt((double) ((last - first) / DAY_S + 1));
+	const double low = HELD_LOW - chance, high = HELD_HIGH + chance;
 
-	for (size_t i = 0; i < count; i++) {
-		held += past_held(&past[i]);
-		first = past[i].asked_s < first ? past[i].asked_s : first;
-		last = past[i].asked_s > last ? past[i].asked_s : last;
-	}
-	held /= (double) count;
-	chance = 0.4 / sqrt((double) ((last - first) / DAY_S + 1));
-	low = HELD_LOW - chance;
-	high = HELD_HIGH + chance;
 	return held < low ? low : held > high ? high : 0;
 }
 
@@ -93,14 +98,11 @@ void eqt_correction_make(struct eqt_correction *out,
 			 struct eqt_correction_past *past, size_t count)
 {
 	double *scores;
+	int64_t last;
 	size_t parts;
 
 	*out = (struct eqt_correction){ .forecasts = count };
-	for (size_t i = 0; i < count; i++) {
-		out->held += past_held(&past[i]);
-		if (i == 0 || past[i].asked_s < out->from_s)
-			out->from_s = past[i].asked_s;
-	}
+	out->held = past_held(past, count, &out->from_s, &last);
 	if (count < EQT_CORRECTION_LEAST ||
 	    !(scores = malloc(count * sizeof(*scores))))
 		return;

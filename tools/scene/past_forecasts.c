@@ -223,32 +223,6 @@ static void open_jobs_make(struct eqt_names *open,
 	}
 }
 
-/* Write the command that asks for the jobs that wait no longer. Returns false if there are
- * none. */
-static bool open_jobs_command(FILE *to, const struct eqt_names *open,
-			      int64_t now_s)
-{
-	char command[EQT_SACCT_COMMAND];
-	int64_t from_s = now_s;
-	bool any = false;
-
-	for (size_t i = 0; i < open->count; i++) {
-		const struct open_job *one = open->list[i];
-
-		from_s = one->asked_s < from_s ? one->asked_s : from_s;
-	}
-	fputs(eqt_sacct_command(command, from_s, now_s, ",Eligible -j "), to);
-	for (size_t i = 0; i < open->count; i++) {
-		const struct open_job *one = open->list[i];
-
-		if (one->job && one->job->pending)
-			continue;
-		fprintf(to, "%s%s", any ? "," : "", one->name);
-		any = true;
-	}
-	return any;
-}
-
 /* Keep the first run of a job since it was forecast. */
 static void open_job_take(struct open_job *one, const struct eqt_sacct_job *job)
 {
@@ -263,22 +237,28 @@ static void open_job_take(struct open_job *one, const struct eqt_sacct_job *job)
 	one->eligible_s = eligible_s;
 }
 
-/* Returns 0, or -1 with err filled. */
-static int open_jobs_ask(struct eqt_names *open, int64_t now_s,
+/* Ask sacct for the starts of the jobs that wait no longer. Returns 0, or -1 with err
+ * filled. */
+static int open_jobs_ask(struct eqt_names *open, int64_t from_s, int64_t now_s,
 			 struct eqt_error *err)
 {
+	char head[EQT_SACCT_COMMAND], *command;
 	struct eqt_sacct_reader sacct;
 	struct eqt_sacct_job job;
 	struct open_job *one;
-	char *command;
-	size_t length;
+	size_t length, count = 0;
 	FILE *to = eqt_alloc_stream(&command, &length);
-	const bool any = open_jobs_command(to, open, now_s);
 	int rc = 0;
 
+	fputs(eqt_sacct_command(head, from_s, now_s, ",Eligible -j "), to);
+	for (size_t i = 0; i < open->count; i++) {
+		one = open->list[i];
+		if (!one->job || !one->job->pending)
+			fprintf(to, "%s%s", count++ ? "," : "", one->name);
+	}
 	eqt_alloc_stream_close(to);
-	if (any && (rc = eqt_sacct_reader_open(&sacct, NULL, command,
-					       EQT_SACCT_RUNS, err)) == 0) {
+	if (count && (rc = eqt_sacct_reader_open(&sacct, NULL, command,
+						 EQT_SACCT_RUNS, err)) == 0) {
 		while ((rc = eqt_sacct_reader_next(&sacct, &job, err)) > 0) {
 			one = eqt_names_find(open, job.text[EQT_SACCT_ID]);
 			if (one)
@@ -321,7 +301,8 @@ static int forecasts_settle(struct eqt_past_forecasts *past,
 	int rc;
 
 	open_jobs_make(&open, past, &live->jobs);
-	rc = open_jobs_ask(&open, live->now_s, err);
+	rc = open_jobs_ask(&open, past->count ? past->list[0].is.asked_s : 0,
+			   live->now_s, err);
 	for (size_t i = 0; i < past->count && rc == 0; i++) {
 		struct eqt_past_forecast one = past->list[i];
 
