@@ -591,25 +591,19 @@ static int limit_by_sockets(struct eqt_job_work *work, uint64_t *cores)
 }
 
 /* Raise the CPUs to those of all GPUs of the nodes. In releases of Slurm that count
- * tasks, each of several nodes may give the job these CPUs if its tasks have GPUs that
- * bring CPUs. */
-static int raise_to_node_gpus(struct eqt_job_work *work, uint64_t *cores)
+ * tasks, each of several nodes may give the job these CPUs. */
+static int raise_to_node_gpus(struct eqt_job_work *work, uint64_t by_default,
+			      uint64_t *cores)
 {
 	const struct eqt_job_spec *spec = work->spec;
-	uint64_t each;
 
 	if (!spec->most || spec->tasks_counted == EQT_TASKS_OF_CPUS ||
 	    spec->exclusive || work->totals->nodes < 2)
 		return 0;
 	for (uint32_t i = 0; i < work->rows->count; i++) {
-		const struct eqt_gres_row *row = &work->rows->row[i];
+		const uint64_t each = eqt_job_work_node_cpus(
+			work, &work->rows->row[i], by_default);
 
-		if (row->count[EQT_GRES_TASK] == 0 || row->cpus == 0)
-			continue;
-		if (__builtin_mul_overflow(eqt_job_work_node_has(work, row),
-					   row->cpus, &each) ||
-		    each > spec->node.cpus)
-			each = spec->node.cpus;
 		if (eqt_job_work_raise_product(cores, each,
 					       work->totals->nodes) < 0)
 			return eqt_job_work_too_large(work);
@@ -760,7 +754,7 @@ int eqt_job_work_count_cpus(struct eqt_job_work *work)
 	totals->cpus_by_gpu = by_gpus > 0 && by_gpus >= *cores;
 	if (!gpus_lack_cpus(work) && !tasks_share_cpus(work))
 		eqt_whole_raise(cores, by_gpus);
-	if (raise_to_node_gpus(work, cores) < 0 ||
+	if (raise_to_node_gpus(work, per_gpu, cores) < 0 ||
 	    raise_to_bound_gpus(work, cores) < 0 ||
 	    limit_by_sockets(work, cores) < 0 ||
 	    raise_to_allowed_tasks(work, cores) < 0)

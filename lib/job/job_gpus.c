@@ -376,6 +376,25 @@ static bool row_is_gpu(const struct eqt_gres_row *row)
 	return strcmp(row->name, "gpu") == 0;
 }
 
+uint64_t eqt_job_work_node_cpus(const struct eqt_job_work *work,
+				const struct eqt_gres_row *row,
+				uint64_t by_default)
+{
+	const uint64_t others = eqt_whole_max(work->spec->min_nodes, 1) - 1;
+	const uint64_t each = row->cpus ? row->cpus : by_default;
+	uint64_t gpus = eqt_job_work_node_has(work, row), all, cpus;
+
+	if (!row_is_gpu(row) ||
+	    (row->count[EQT_GRES_TASK] == 0 && row->count[EQT_GRES_JOB] == 0))
+		return 0;
+	all = row->count[EQT_GRES_JOB];
+	if (row->count[EQT_GRES_TASK] == 0)
+		gpus = eqt_whole_min(gpus, all > others ? all - others : all);
+	if (__builtin_mul_overflow(gpus, each, &cpus))
+		return work->spec->node.cpus;
+	return eqt_whole_min(cpus, work->spec->node.cpus);
+}
+
 /* Return the counter to which a row is added: the GPUs of its model, the GPUs without a
  * model, or local disk. Return NULL if no bundle prices the row. */
 static uint64_t *row_place(struct eqt_job_work *work,

@@ -70,6 +70,16 @@ int eqt_job_work_by_first(struct eqt_job_work *work, uint64_t *by_gpus);
 uint64_t eqt_job_work_node_has(const struct eqt_job_work *work,
 			       const struct eqt_gres_row *row);
 
+/*
+ * The CPUs that each of several nodes may give for GPUs of the job, or of its tasks, that
+ * bring CPUs: those for all of the node's, or for those of the job that the other nodes of
+ * the request leave (gres_filter_sock_core()). A GPU without CPUs of its own has
+ * `by_default`. 0 if the row has no such GPUs.
+ */
+uint64_t eqt_job_work_node_cpus(const struct eqt_job_work *work,
+				const struct eqt_gres_row *row,
+				uint64_t by_default);
+
 /* Return the unit for which memory is given, and store the amount in *mib. The option
  * is chosen in the same order as in Slurm. */
 enum eqt_job_spec_mem eqt_job_work_mem(const struct eqt_job_work *work,

@@ -556,6 +556,37 @@ static uint64_t cpus_of_gpus(const struct eqt_job_spec *spec,
 	return counted;
 }
 
+/* Return the tasks that a node takes because of the CPUs of its GPUs, where releases of
+ * Slurm count tasks: no more than these GPUs bring CPUs (gres_filter_sock_core()).
+ * UINT64_MAX means that GPUs bring none. */
+static uint64_t tasks_of_gpu_cpus(const struct eqt_job_spec *spec,
+				  const struct eqt_gres_rows *asked,
+				  const struct eqt_node_offer *node)
+{
+	const bool by_default = spec->cpus_per_task == 0 &&
+				asked->cpus_per_task == 0 &&
+				spec->tasks_per_gpu == 0;
+	uint64_t least = UINT64_MAX, tasks;
+
+	if (spec->tasks_counted == EQT_TASKS_OF_CPUS || spec->overcommit)
+		return UINT64_MAX;
+	for (uint32_t i = 0; i < asked->count; i++) {
+		const struct eqt_gres_row *row = &asked->row[i];
+		const uint64_t of_job = row->count[EQT_GRES_JOB];
+		uint64_t cpus = row->cpus, gpus = row->count[EQT_GRES_NODE];
+
+		if (cpus == 0 && by_default && strcmp(row->name, "gpu") == 0)
+			cpus = spec->defaults.cpus_per_gpu;
+		if (gpus == 0 && of_job > 0 && cpus > 0)
+			gpus = eqt_whole_min(
+				eqt_whole_min(of_job, node->cpus / cpus),
+				node_count_of(node, row->name, row->type));
+		if (!__builtin_mul_overflow(gpus, cpus, &tasks) && tasks > 0)
+			least = eqt_whole_min(least, tasks);
+	}
+	return least;
+}
+
 /* Does a node have less memory than the request names, if memory is not a consumable
  * resource? slurmctld does not use such a node (_build_node_list()). If memory is a
  * consumable resource, other functions compare it. For --mem-per-cpu the memory of one
@@ -636,6 +667,9 @@ uint64_t eqt_node_offers(const struct eqt_job_spec *spec,
 	if (spec->exclusive && !spec->keeps_rest &&
 	    eqt_node_offer_is_limited(spec, node))
 		return 0;
+	if (asked)
+		tasks = eqt_whole_min(tasks,
+				      tasks_of_gpu_cpus(spec, asked, node));
 	eqt_whole_raise(&nodes, eqt_whole_divide_up(totals->tasks, tasks));
 	if (asked && lacks_for_gpus(spec, asked, node))
 		return 0;

@@ -24,6 +24,14 @@ int eqt_quote_classes_range(struct eqt_quote *out,
 			    const struct eqt_parsed_spec *parsed,
 			    eqt_quote_fn *each, struct eqt_error *err);
 
+/* Compute low, high and the reason of a lack. Prices on more nodes and the charge of
+ * big jobs are not computed. */
+int eqt_quote_range(struct eqt_quote *out,
+		    const struct eqt_bundle_table *prices,
+		    const struct eqt_job_spec *spec,
+		    const struct eqt_parsed_spec *parsed,
+		    struct eqt_error *err);
+
 /* Extend the prices of a quote by those of another. Return true if they differ. */
 bool eqt_quote_widen_prices(struct eqt_quote *quote,
 			    const struct eqt_quote *other);

@@ -137,6 +137,7 @@ static bool ref_chooses(const struct eqt_quote *quote,
 		return true;
 	if (totals->nodes >= 2 &&
 	    (spec->cpus_per_core >= 2 || spec->limit.mem_per_cpu ||
+	     (totals->gpus > 0 && spec->nodes_pass_tasks) ||
 	     (spec->overcommit && spec->layout_cpus >= 2)))
 		return true;
 	return ref_task_gpus_choose(quote, spec) ||
