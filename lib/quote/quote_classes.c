@@ -41,6 +41,9 @@ struct kinds {
 	 * cores of each kind together with the memory and the GPUs of any kind. */
 	enum { KINDS_THAT_FIT, KINDS_ALL, KINDS_OF_PARTS, KINDS_MIXED } pass;
 	uint64_t mixed_mem_mib; /* the memory of a node in KINDS_MIXED */
+	bool mixed_least; /* whether KINDS_MIXED looks for the least price */
+	/* The cores of a socket that each node gives at least then. */
+	uint64_t mixed_cores;
 	/* What a job takes of each kind, for its price on several kinds of nodes. NULL
 	 * means that this price is not computed. */
 	struct eqt_quote_mix *mix;
@@ -71,6 +74,14 @@ static void kind_ask(struct eqt_job_spec *out, const struct kinds *kinds,
 		out->node.mem_mib = kinds->mixed_mem_mib;
 		/* GPUs without a model may be of any model. */
 		out->node.differ = true;
+		/* Smaller sockets of another kind may be enough. */
+		if (kinds->mixed_least && out->whole_sockets) {
+			out->whole_sockets = false;
+			eqt_whole_raise(&out->min_cpus,
+					kinds->fewest * kinds->mixed_cores *
+						eqt_whole_max(kind->threads,
+							      1));
+		}
 	}
 	if (out->cpus_per_core == 0 ||
 	    (kind->threads > 0 && out->cpus_per_core > kind->threads))
@@ -474,9 +485,19 @@ static void kinds_add_parts(struct kinds *kinds)
 	}
 }
 
-/* Do at least two of the resources of a job on parts of several nodes depend on the kind
- * of a node? These are the cores of whole sockets and of unlike threads, all memory of a
- * node, and GPUs without a model. */
+/* Do whole sockets, or the cores of threads, give a job unlike numbers of cores? */
+static bool cores_are_unlike(const struct eqt_job_spec *spec,
+			     const struct eqt_node_offer *a,
+			     const struct eqt_node_offer *b)
+{
+	return a->threads != b->threads ||
+	       (spec->whole_sockets &&
+		(a->cpus != b->cpus || a->sockets != b->sockets));
+}
+
+/* Do whole sockets of a job on several nodes, or at least two of its resources, depend on
+ * the kind of a node? These are the cores of sockets and of threads, all memory of a node,
+ * and GPUs without a model. */
 static bool kinds_can_mix(const struct kinds *kinds)
 {
 	const struct eqt_job_spec *spec = kinds->spec;
@@ -484,10 +505,10 @@ static bool kinds_can_mix(const struct kinds *kinds)
 	const int others = (totals->mem == EQT_MEM_ALL) +
 			   (totals->demand.gpus_untyped > 0);
 	const struct eqt_node_offer *first = NULL;
-	bool cores = spec->whole_sockets, several = false;
+	bool cores = false, several = false;
 
-	if (others == 0 || spec->exclusive || spec->linear ||
-	    spec->max_nodes == 1 || kinds->fewest == 0 ||
+	if ((others == 0 && !spec->whole_sockets) || spec->exclusive ||
+	    spec->linear || spec->max_nodes == 1 || kinds->fewest == 0 ||
 	    (kinds->fewest < 2 && spec->max_nodes == 0 && spec->tasks < 2))
 		return false;
 	for (uint32_t i = 0; i < spec->kinds; i++) {
@@ -496,9 +517,10 @@ static bool kinds_can_mix(const struct kinds *kinds)
 		several |= first != NULL;
 		if (!first)
 			first = &spec->kind[i];
-		cores |= spec->kind[i].threads != first->threads;
+		cores |= cores_are_unlike(spec, &spec->kind[i], first);
 	}
-	return several && cores + others > 1;
+	return several &&
+	       ((cores && spec->whole_sockets) || cores + others > 1);
 }
 
 /* Extend the range to nodes of several kinds, of which one has the cores, another the
@@ -506,7 +528,7 @@ static bool kinds_can_mix(const struct kinds *kinds)
  * may have all of them. */
 static __attribute__((noinline)) int kinds_add_mixed(struct eqt_quote *out,
 						     struct kinds *kinds,
-						     uint64_t mem_mib,
+						     uint64_t mem_mib, bool low,
 						     struct eqt_error *err)
 {
 	struct eqt_quote mixed;
@@ -514,6 +536,7 @@ static __attribute__((noinline)) int kinds_add_mixed(struct eqt_quote *out,
 	kinds->pass = KINDS_MIXED;
 	kinds->any_fits = false;
 	kinds->mixed_mem_mib = mem_mib;
+	kinds->mixed_least = low;
 	if (kinds_range(&mixed, kinds, err) < 0)
 		return -1;
 	mixed.least = false;
@@ -526,12 +549,22 @@ static __attribute__((noinline)) int kinds_add_mixed(struct eqt_quote *out,
 	return 0;
 }
 
+/* Return the cores of a socket, or 0 if jobs with GPUs may leave a part of it. */
+static uint64_t socket_cores(const struct eqt_node_offer *kind)
+{
+	return kind->gres && kind->gres[0] != '\0'
+		       ? 0
+		       : kind->cpus / eqt_whole_max(kind->threads, 1) /
+				 eqt_whole_max(kind->sockets, 1);
+}
+
 /* Extend the range to parts of nodes of several kinds. */
 static int kinds_mix(struct eqt_quote *out, struct kinds *kinds,
 		     struct eqt_error *err)
 {
 	uint64_t least = UINT64_MAX, most = 0;
 
+	kinds->mixed_cores = UINT32_MAX;
 	if (!kinds_can_mix(kinds))
 		return 0;
 	kinds->mix = NULL;
@@ -540,12 +573,13 @@ static int kinds_mix(struct eqt_quote *out, struct kinds *kinds,
 			continue;
 		least = eqt_whole_min(least, kinds->spec->kind[i].mem_mib);
 		eqt_whole_raise(&most, kinds->spec->kind[i].mem_mib);
+		kinds->mixed_cores =
+			eqt_whole_min(kinds->mixed_cores,
+				      socket_cores(&kinds->spec->kind[i]));
 	}
-	if (kinds_add_mixed(out, kinds, most, err) < 0)
-		return -1;
-	return least < most && kinds->parsed->totals.mem == EQT_MEM_ALL
-		       ? kinds_add_mixed(out, kinds, least, err)
-		       : 0;
+	return kinds_add_mixed(out, kinds, most, false, err) < 0
+		       ? -1
+		       : kinds_add_mixed(out, kinds, least, true, err);
 }
 
 /* Compute the quote over all kinds. */

@@ -292,25 +292,49 @@ static int ref_unlike(const struct eqt_job_spec *spec, uint64_t fewest,
 		      bool all_mem)
 {
 	uint32_t count = 0, last = 0;
-	bool cores = spec->whole_sockets;
+	bool cores = false;
 
 	for (uint32_t i = 0; i < spec->kinds; i++) {
 		if (!ref_takes_part(i, fewest))
 			continue;
 		cores |= count > 0 &&
-			 spec->kind[i].threads != spec->kind[last].threads;
+			 (spec->kind[i].threads != spec->kind[last].threads ||
+			  (spec->whole_sockets &&
+			   (spec->kind[i].cpus != spec->kind[last].cpus ||
+			    spec->kind[i].sockets != spec->kind[last].sockets)));
 		count++;
 		last = i;
 	}
+	/* Whole sockets are enough by themselves. */
+	if (cores && spec->whole_sockets)
+		return 2;
 	return count < 2 ? 0
 			 : cores + all_mem +
 				   (kind[last].demand.gpus_untyped > 0);
 }
 
+/* The fewest cores of a socket that no GPUs are on. */
+static uint64_t ref_socket(const struct eqt_job_spec *spec, uint64_t fewest)
+{
+	uint64_t least = UINT64_MAX;
+
+	for (uint32_t i = 0; i < spec->kinds; i++) {
+		const struct eqt_node_offer *of = &spec->kind[i];
+		uint64_t cores = of->threads > 1 ? of->cpus / of->threads
+						 : of->cpus;
+
+		if (of->sockets > 1)
+			cores /= of->sockets;
+		if (ref_takes_part(i, fewest))
+			least = eqt_whole_min(least, of->gres ? 0 : cores);
+	}
+	return least;
+}
+
 /* The quote on nodes that have so much memory and GPUs of any model. */
 static bool ref_add_mixed(struct eqt_quote *quote,
 			  const struct eqt_job_spec *spec, uint64_t fewest,
-			  uint64_t mem_mib)
+			  uint64_t mem_mib, bool low)
 {
 	struct eqt_quote mixed;
 	bool any = false;
@@ -321,6 +345,14 @@ static bool ref_add_mixed(struct eqt_quote *quote,
 
 		one.one.node.mem_mib = mem_mib;
 		one.one.node.differ = true;
+		if (low && spec->whole_sockets) {
+			one.one.whole_sockets = false;
+			eqt_whole_raise(&one.one.min_cpus,
+					fewest * ref_socket(spec, fewest) *
+						eqt_whole_max(
+							spec->kind[i].threads,
+							1));
+		}
 		if (one.fits)
 			eqt_whole_raise(&nodes, one.nodes);
 		if (ref_takes_part(i, fewest) &&
@@ -354,9 +386,8 @@ static bool ref_mix(struct eqt_quote *quote, const struct eqt_job_spec *spec,
 	    (fewest < 2 && spec->max_nodes == 0 && spec->tasks < 2) ||
 	    ref_unlike(spec, fewest, totals.mem == EQT_MEM_ALL) < 2)
 		return true;
-	return ref_add_mixed(quote, spec, fewest, most) &&
-	       (totals.mem != EQT_MEM_ALL || least == most ||
-		ref_add_mixed(quote, spec, fewest, least));
+	return ref_add_mixed(quote, spec, fewest, most, false) &&
+	       ref_add_mixed(quote, spec, fewest, least, true);
 }
 
 static bool ref_quote(struct eqt_quote *quote, const struct eqt_job_spec *spec,
