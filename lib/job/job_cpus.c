@@ -662,7 +662,8 @@ static int raise_to_allowed_tasks(struct eqt_job_work *work, uint64_t *cores)
 	uint64_t tasks = spec->tasks_per_node, each;
 
 	if (spec->tasks_counted == EQT_TASKS_OF_CPUS || spec->exclusive ||
-	    totals->gpus == 0 || (!totals->gpus_have_cpus && !spec->binds_gpus))
+	    !((totals->gpus > 0 && totals->gpus_have_cpus) ||
+	      (totals->has_gres && spec->binds_gpus)))
 		return 0;
 	if (tasks == 0)
 		tasks = spec->tasks_per_socket ? spec->tasks_per_socket

@@ -129,6 +129,9 @@ struct eqt_job_spec {
 	const char *nodelist; /* the value of --nodelist */
 	/* Whether a name that occurs twice in nodelist stands for two nodes. */
 	bool repeats;
+	/* In this release, and because the request gives a number of nodes, the job gets
+	 * no nodes but those of a longer list. */
+	bool list_chooses;
 	/* Whether --contiguous is given, with which the job also gets the nodes between
 	 * the named ones. */
 	bool contiguous;

@@ -225,8 +225,16 @@ void eqt_node_requirement_raise_nodes(struct eqt_job_spec *spec)
 						       : counts.largest);
 }
 
+bool eqt_node_requirement_chooses(const struct eqt_job_spec *spec,
+				  uint64_t listed)
+{
+	return spec->list_chooses && listed > spec->min_nodes;
+}
+
 void eqt_node_requirement_add_listed(struct eqt_job_spec *spec, uint64_t listed)
 {
+	if (eqt_node_requirement_chooses(spec, listed))
+		return;
 	eqt_job_spec_raise_nodes(spec, listed);
 	if (spec->counted_nodes > 0 &&
 	    __builtin_add_overflow(spec->counted_nodes, listed,

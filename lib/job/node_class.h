@@ -95,7 +95,13 @@ bool eqt_node_requirement_has_feature(const struct eqt_node_requirement *wish,
  * count? Neither option alone says then which nodes it gets. */
 bool eqt_node_requirement_lists_others(const struct eqt_job_spec *spec);
 
-/* Raise the number of nodes of a request to the number of nodes in --nodelist. Features
+/* Is --nodelist, of `listed` nodes, a choice? The job then gets as many of these as it
+ * wants, and no others (_job_create()). */
+bool eqt_node_requirement_chooses(const struct eqt_job_spec *spec,
+				  uint64_t listed);
+
+/* Raise the number of nodes of a request to the number of nodes in --nodelist, unless the
+ * list is a choice. Features
  * that count nodes may count other nodes than these, so that the largest number is the
  * sum of both. Call this after eqt_node_requirement_raise_nodes(). */
 void eqt_node_requirement_add_listed(struct eqt_job_spec *spec,

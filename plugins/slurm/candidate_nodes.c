@@ -100,9 +100,11 @@ static bool named_are_all(const struct eqt_survey *survey,
 {
 	const uint64_t count = survey->named_count;
 
-	return survey->named_nodes && spec->min_nodes <= count &&
-	       survey->listed <= count && spec->max_nodes <= count &&
-	       !eqt_node_offer_may_split(spec) &&
+	if (!survey->named_nodes ||
+	    eqt_node_requirement_chooses(spec, survey->listed))
+		return survey->named_nodes;
+	return spec->min_nodes <= count && survey->listed <= count &&
+	       spec->max_nodes <= count && !eqt_node_offer_may_split(spec) &&
 	       !eqt_node_requirement_lists_others(spec);
 }
 
@@ -435,10 +437,17 @@ static uint32_t group_of(struct eqt_survey *survey,
 	return i;
 }
 
-void eqt_candidate_nodes_widen(struct eqt_candidate_nodes *candidates)
+bool eqt_candidate_nodes_widen(struct eqt_candidate_nodes *candidates,
+			       const struct eqt_job_spec *spec)
 {
-	if (candidates->survey)
-		only_set(candidates->survey, NULL);
+	struct eqt_survey *survey = candidates->survey;
+
+	if (survey && survey->named_nodes &&
+	    eqt_node_requirement_chooses(spec, survey->listed))
+		return false;
+	if (survey)
+		only_set(survey, NULL);
+	return true;
 }
 
 /* Do --nodelist and --exclude allow the node? */

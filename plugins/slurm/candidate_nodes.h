@@ -107,7 +107,8 @@ void eqt_candidate_nodes_now(struct eqt_candidate_nodes *candidates,
 			     const part_record_t *part);
 
 /* Let all nodes be candidates until the next partition, because --nodelist names
- * too few for the request. */
-void eqt_candidate_nodes_widen(struct eqt_candidate_nodes *candidates);
+ * too few for the request. Returns false if the job gets no others. */
+bool eqt_candidate_nodes_widen(struct eqt_candidate_nodes *candidates,
+			       const struct eqt_job_spec *spec);
 
 #endif

@@ -72,6 +72,10 @@ extern slurm_conf_t slurm_conf;
  * names it. */
 #define EQT_LIST_COUNTS_NAMES (!EQT_SLURM_FROM(24, 5, 0))
 
+/* From 23.02 on, a job gets as many nodes as it wants of a --nodelist that names
+ * more. Before, it gets all of them. */
+#define EQT_LISTS_CHOOSE EQT_SLURM_FROM(23, 2, 0)
+
 /* From 23.11 on, a job with --overcommit also gets the CPUs that come with its
  * GPUs. */
 #define EQT_GPU_CPUS_STAY EQT_SLURM_FROM(23, 11, 0)

@@ -64,6 +64,7 @@ void eqt_spec_from_desc(struct eqt_job_spec *spec, const job_desc_msg_t *desc)
 		.constraint = desc->features,
 		.prefer = desc->prefer,
 		.nodelist = desc->req_nodes,
+		.list_chooses = EQT_LISTS_CHOOSE && desc->min_nodes != NO_VAL,
 		.repeats = EQT_LIST_COUNTS_NAMES &&
 			   EQT_DESC_JOB_ID(desc) == NO_VAL,
 		.contiguous = desc->contiguous == 1,

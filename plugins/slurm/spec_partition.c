@@ -240,9 +240,9 @@ static void nodes_take(struct eqt_job_spec *spec, const part_record_t *part,
 	/* If --nodelist names too few nodes, Slurm adds other nodes. If none of
 	   the named nodes fits, Slurm refuses the request. */
 	if (!many_lines && !eqt_node_offer_has_room(spec, &candidates->gpus) &&
-	    (spec->kinds > 0 || !text_is_given(spec->nodelist))) {
+	    (spec->kinds > 0 || !text_is_given(spec->nodelist)) &&
+	    eqt_candidate_nodes_widen(candidates, spec)) {
 		spec->kinds = 0;
-		eqt_candidate_nodes_widen(candidates);
 		(void) list_for_each_ro(config_list, line_visit, &adding);
 	}
 	eqt_node_offer_sort(spec);

@@ -92,6 +92,16 @@ for i in "${!ids[@]}"; do
 		"a job with ${names[i]} is billed as it was told"
 done
 
+# ---- A choice of nodes ---------------------------------------------------------------
+
+# From 23.02 on a job gets of a longer --nodelist as many nodes as it wants.
+each=(-p feat -n2 -N1-2 -w fa1,fb1 --mem=8000M)
+[[ $release == *22.05* ]] && most='4' || most='2 to 4'
+told=$(said "${each[@]}")
+like "$told" "^cost $most core-equivalents" "a list of more nodes than -N has the price of some"
+is "$(as ada "$build/tools/equitree" bill "${each[@]}" 2>/dev/null | head -n 1)" "$told" \
+	"equitree bill says what sbatch says of such a list"
+
 # ---- Nodes beyond the tasks ----------------------------------------------------------
 
 # MinNodes adds a node. Up to 24.11.0 it gives a core as well.

@@ -242,7 +242,7 @@ before() { # RELEASE: the one before it
 	[[ $last == 0 ]] && echo 22.05.11 || echo "${1%.*}.$((last - 1))"
 }
 since 23.02.0 "--nodelist of more nodes than --nodes" refused 8-8 -w cpu1,cpu2 -N1 -n8 --mem=1G
-since 23.02.0 "--nodelist of more nodes than the least of --nodes" 4-4 4-4 -w cpu1,cpu2 -N1-4 -n2 --mem=8000M
+since 23.02.0 "--nodelist of more nodes than the least of --nodes" 4-4 2-4 -w cpu1,cpu2 -N1-4 -n2 --mem=8000M
 since 23.02.0 "--cpus-per-gpu without GPUs" 1-1 refused -n1 --mem=1G --cpus-per-gpu=2
 since 23.02.0 "--ntasks-per-core above --threads-per-core" 2-2 refused -n2 --mem=1G --ntasks-per-core=2 --threads-per-core=1
 since 23.11.2 "-n and --ntasks-per-node name nodes: GPUs are too few" 1-1 refused -p gpu -n4 --ntasks-per-node=2 --gpus=1 --mem=1G

@@ -484,7 +484,9 @@ static int rules_apply_nodelist(struct eqt_sbatch_component *component,
 	if (eqt_hostlist_each(ask->nodelist, eqt_hostlist_count_one,
 			      &component->listed, err) < 0)
 		return -1;
-	if (release >= EQT_RELEASE(23, 2, 0) && ask->min_nodes > 0)
+	ask->list_chooses = release >= EQT_RELEASE(23, 2, 0) &&
+			    ask->min_nodes > 0;
+	if (ask->list_chooses)
 		return 0;
 	eqt_whole_raise(&ask->min_nodes, component->listed);
 	if (ask->max_nodes && ask->min_nodes > ask->max_nodes)

@@ -65,6 +65,8 @@ static struct wanted_nodes wanted_nodes_of(
 		return (struct wanted_nodes){ .list = NULL };
 	if (ask->contiguous)
 		wanted_nodes_span(&wanted, nodes);
+	if (eqt_node_requirement_chooses(ask, wanted.count))
+		return wanted;
 	if (ask->min_nodes > wanted.count || ask->max_nodes > wanted.count ||
 	    eqt_node_offer_may_split(ask) ||
 	    eqt_node_requirement_lists_others(ask))
@@ -264,17 +266,18 @@ void eqt_scontrol_candidates_offer(struct eqt_job_spec *ask,
 		candidates_first(nodes, partition);
 	const struct eqt_node_offer_gpus wanted = eqt_node_offer_gpus(ask);
 	const uint64_t count = ask->node.count;
+	const struct wanted_nodes listed = wanted_nodes_of(ask, nodes);
+	const bool chooses = eqt_node_requirement_chooses(ask, listed.count);
 
 	if (!first)
 		return;
-	if (ask->contiguous)
-		eqt_job_spec_raise_nodes(ask,
-					 wanted_nodes_of(ask, nodes).count);
+	if (ask->contiguous && !chooses)
+		eqt_job_spec_raise_nodes(ask, listed.count);
 	ask->limit.node_mem_mib = first->total.of[EQT_UNIT_PART_MEMORY];
 	kinds_note(ask, nodes, partition, texts, true);
 	/* If the named nodes are too few, the job gets other nodes as well. If none of
 	 * the named nodes fits, the job gets no node. */
-	if (!eqt_node_offer_has_room(ask, &wanted) &&
+	if (!chooses && !eqt_node_offer_has_room(ask, &wanted) &&
 	    (ask->kinds > 0 || !ask->nodelist)) {
 		ask->kinds = 0;
 		ask->nodelist = NULL;
