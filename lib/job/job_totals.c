@@ -8,9 +8,18 @@
 #include "base/whole.h"
 #include "job/job_totals_impl.h"
 
+/* Do -N and --ntasks-per-node limit the tasks that get CPUs, whatever -n says? slurmctld
+ * refuses some of these jobs, but starts others. */
+static bool limits_tasks(const struct eqt_job_spec *spec)
+{
+	return spec->tasks_counted == EQT_TASKS_OF_NODE &&
+	       spec->tasks_per_node > 0 && spec->max_nodes > 0;
+}
+
 uint64_t eqt_job_spec_task_nodes(const struct eqt_job_spec *spec)
 {
 	const uint64_t each = spec->tasks_per_node;
+	uint64_t nodes;
 
 	/* The number of nodes does not follow from the tasks if Slurm counts CPUs
 	 * instead of tasks. select/linear always does, and other plugins do if the job
@@ -20,7 +29,9 @@ uint64_t eqt_job_spec_task_nodes(const struct eqt_job_spec *spec)
 	     (spec->min_cpus_per_node > 0 || spec->limit.mem_per_cpu > 0 ||
 	      (spec->defaults.cpus_per_gpu > 0 && spec->cpus_per_task == 0))))
 		return 0;
-	return spec->tasks / each + (spec->tasks % each != 0);
+	nodes = eqt_whole_divide_up(spec->tasks, each);
+	return limits_tasks(spec) ? eqt_whole_min(nodes, spec->max_nodes)
+				  : nodes;
 }
 
 /* Count nodes and tasks. With --ntasks-per-node, the nodes follow from the tasks or the
@@ -29,7 +40,7 @@ static int count_nodes_and_tasks(struct eqt_job_work *work)
 {
 	const struct eqt_job_spec *spec = work->spec;
 	struct eqt_job_totals *totals = work->totals;
-	uint64_t each = spec->tasks_per_node;
+	uint64_t each = spec->tasks_per_node, most;
 
 	totals->nodes = spec->min_nodes ? spec->min_nodes : 1;
 	eqt_whole_raise(&totals->nodes, eqt_job_spec_task_nodes(spec));
@@ -37,6 +48,9 @@ static int count_nodes_and_tasks(struct eqt_job_work *work)
 	if (!spec->tasks &&
 	    eqt_job_work_raise_product(&totals->tasks, each, totals->nodes) < 0)
 		return eqt_job_work_too_large(work);
+	if (limits_tasks(spec) &&
+	    __builtin_mul_overflow(each, spec->max_nodes, &most) == 0)
+		totals->tasks = eqt_whole_min(totals->tasks, most);
 	eqt_whole_raise(&totals->nodes, spec->least_nodes);
 	return 0;
 }

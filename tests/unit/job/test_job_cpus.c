@@ -47,6 +47,10 @@ static const struct cpus_row {
 	  { .tasks = 1, .min_nodes = 2, .cpus_per_core = 4, .most = true,
 	    .tres_per_node = "gres:gpu:1",
 	    .tasks_counted = EQT_TASKS_OF_JOB }, 2, 8 },
+	{ "-N and --ntasks-per-node limit the tasks where nodes count them",
+	  { .tasks = 5, .tasks_per_node = 3, .min_nodes = 1, .max_nodes = 1,
+	    .tres_per_task = "gres:gpu:1", .parts = true,
+	    .tasks_counted = EQT_TASKS_OF_NODE }, 3, 3 },
 	/* CPUs next to GPUs, where -n decides */
 	{ "a node has the CPUs of the tasks that it may have next to a GPU with CPUs",
 	  { .tasks = 1, .tasks_per_node = 4, .cpus_per_tres = "gres:gpu:2",

@@ -316,6 +316,11 @@ START_TEST(tasks_of_nodes_want_so_many_nodes)
 		    CPUS_OF_GPU(1) }, 0 },
 		{ { .tasks = 2, .tasks_per_node = 1, .tres_per_job = "gpu:1",
 		    CPUS_OF_GPU(1), .cpus_per_task = 1 }, 2 },
+		{ { .tasks = 5, .tasks_per_node = 3, .max_nodes = 1 }, 2 },
+		{ { .tasks = 5, .tasks_per_node = 3, .max_nodes = 1,
+		    .tasks_counted = EQT_TASKS_OF_NODE }, 1 },
+		{ { .tasks = 5, .tasks_per_node = 3,
+		    .tasks_counted = EQT_TASKS_OF_NODE }, 2 },
 	};
 
 	for (size_t i = 0; i < COUNT(rows); i++)
