@@ -21,7 +21,6 @@
 
 #include "base/fraction.h"
 #include "prio/decay.h"
-#include "sim/correction.h"
 #include "sim/forecast.h"
 #include "sim/workload.h"
 
@@ -90,7 +89,7 @@ static const char *const class_names[CLASSES] = { "below 1 h", "1 to 4 h",
 
 /* Each forecast, for the thirds of waits. */
 static struct sample {
-	struct eqt_correction_past is; /* with the whole wait */
+	struct eqt_forecast_past is; /* with the whole wait */
 	int64_t wait;
 	bool within;
 	/* with -r: judged, and what the record made of the interval */
@@ -311,12 +310,12 @@ static void moment_forecast(const struct eqt_simulation *in, int64_t now)
 
 /* The forecasts whose latest start is over by then, as tools/scene/past_forecasts.c has
  * them. */
-static size_t record_make(struct eqt_correction_past *over, int64_t now)
+static size_t record_make(struct eqt_forecast_past *over, int64_t now)
 {
 	size_t count = 0;
 
 	for (size_t i = 0; i < sample_count; i++) {
-		struct eqt_correction_past one = samples[i].is;
+		struct eqt_forecast_past one = samples[i].is;
 
 		if (one.late_s < 0 || one.asked_s + one.late_s > now)
 			continue;
@@ -335,8 +334,7 @@ static double interval_width(const struct eqt_forecast_interval *at,
 }
 
 /* Judge a forecast with and without the record of its time. */
-static void sample_judge(struct sample *sample,
-			 struct eqt_correction_past *over)
+static void sample_judge(struct sample *sample, struct eqt_forecast_past *over)
 {
 	const int64_t now = sample->is.asked_s, start = now + sample->wait;
 	struct eqt_forecast_interval at = {
@@ -348,12 +346,12 @@ static void sample_judge(struct sample *sample,
 				      : now + sample->is.late_s,
 	};
 	const bool finite = at.late_s != EQT_FORECAST_LATER;
-	struct eqt_correction correction;
+	struct eqt_forecast_correction correction;
 
 	sample->judged = true;
 	sample->width = finite ? interval_width(&at, now) : NAN;
-	eqt_correction_make(&correction, over, record_make(over, now));
-	eqt_correction_apply(&correction, &at, now);
+	eqt_forecast_correction_make(&correction, over, record_make(over, now));
+	eqt_forecast_correction_apply(&correction, &at, now);
 	sample->width_corrected = finite ? interval_width(&at, now) : NAN;
 	sample->within_corrected = start >= at.early_s && start <= at.late_s;
 }
@@ -393,7 +391,7 @@ static void replay_line(const char *name, size_t from, size_t to)
 static void replay_print(int64_t from)
 {
 	static const char *const thirds[] = { "shortest", "middle", "longest" };
-	struct eqt_correction_past *over = calloc(sample_count, sizeof(*over));
+	struct eqt_forecast_past *over = calloc(sample_count, sizeof(*over));
 	size_t count = 0;
 
 	if (!over)

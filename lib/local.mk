@@ -56,7 +56,6 @@ lib_libequitree_la_SOURCES = \
 	lib/sim/backfill_reservations.c lib/sim/backfill_reservations.h \
 	lib/sim/events.c lib/sim/events.h lib/sim/admission.c lib/sim/admission.h lib/sim/needs.h \
 	lib/sim/draw.c lib/sim/draw.h lib/sim/forecast.c lib/sim/forecast.h \
-	lib/sim/correction.c lib/sim/correction.h \
 	lib/sim/policy.h lib/sim/stored_jobs.c lib/sim/stored_jobs.h \
 	lib/sim/spending.c lib/sim/spending.h \
 	lib/sim/schedule.c lib/sim/kinds.c lib/sim/kinds.h lib/sim/queue.c lib/sim/queue.h \

@@ -711,22 +711,28 @@ static uint64_t cut_cpus(const struct eqt_job_work *work)
 	return all;
 }
 
+/* Does DefCpuPerGPU apply? It does not if the request gives the CPUs of a task. With
+ * --ntasks-per-gpu it applies only if the request or the cluster says how many tasks share
+ * a core, and a node with fewer CPUs gives those that it has. */
+static bool gpu_has_default_cpus(const struct eqt_job_work *work)
+{
+	const struct eqt_job_spec *spec = work->spec;
+
+	return !work->cpus_per_task &&
+	       (!spec->tasks_per_gpu ||
+		(!spec->parts &&
+		 (spec->gpus_share_cores || spec->task_per_core ||
+		  spec->tasks_per_core)));
+}
+
 int eqt_job_work_count_cpus(struct eqt_job_work *work)
 {
 	const struct eqt_job_spec *spec = work->spec;
 	struct eqt_job_totals *totals = work->totals;
-	uint64_t *cores = &totals->cpus, by_gpus, per_gpu = 0, lost;
-	const bool by_default = !work->cpus_per_task &&
-				(!spec->tasks_per_gpu ||
-				 (!spec->parts && (spec->gpus_share_cores ||
-						   spec->task_per_core ||
-						   spec->tasks_per_core)));
+	const bool by_default = gpu_has_default_cpus(work);
+	const uint64_t per_gpu = by_default ? spec->defaults.cpus_per_gpu : 0;
+	uint64_t *cores = &totals->cpus, by_gpus, lost;
 
-	/* DefCpuPerGPU does not apply if the request gives the CPUs of a task. With
-	 * --ntasks-per-gpu it applies only if the request or the cluster says how many
-	 * tasks share a core, and a node with fewer CPUs gives those that it has. */
-	if (by_default)
-		per_gpu = spec->defaults.cpus_per_gpu;
 	if (eqt_job_work_sum_gpus(work, EQT_GRES_CPUS, per_gpu, &by_gpus) < 0 ||
 	    count_cpus(work) < 0)
 		return -1;

@@ -129,9 +129,7 @@ struct eqt_job_spec {
 	const char *nodelist; /* the value of --nodelist */
 	/* Whether a name that occurs twice in nodelist stands for two nodes. */
 	bool repeats;
-	/* In this release, and because the request gives a number of nodes, the job gets
-	 * no nodes but those of a longer list. */
-	bool list_chooses;
+	bool list_chooses; /* in this release, for a list longer than -N */
 	/* Whether --contiguous is given, with which the job also gets the nodes between
 	 * the named ones. */
 	bool contiguous;
@@ -163,9 +161,7 @@ struct eqt_job_spec {
 			    others off the rest: --exclusive=user */
 	bool overcommit; /* tasks share CPUs */
 	bool gpu_cpus_stay; /* in this release, with overcommit, too */
-	/* In this release, a job with --gpus may have more nodes than tasks, and each of
-	 * its nodes has a GPU. */
-	bool nodes_pass_tasks;
+	bool nodes_pass_tasks; /* in this release, for GPUs of the job: each has one */
 	bool binds_gpus; /* --gres-flags=enforce-binding */
 	bool spreads; /* --spread-job: in this release, to all weights of nodes */
 	enum eqt_job_spec_tasks tasks_counted; /* by this release */

@@ -557,8 +557,8 @@ static uint64_t cpus_of_gpus(const struct eqt_job_spec *spec,
 }
 
 /* Return the tasks that a node takes because of the CPUs of its GPUs, where releases of
- * Slurm count tasks: no more than these GPUs bring CPUs (gres_filter_sock_core()).
- * UINT64_MAX means that GPUs bring none. */
+ * Slurm count tasks: no more than these GPUs bring CPUs, on whole cores
+ * (gres_filter_sock_core()). UINT64_MAX means that GPUs bring none. */
 static uint64_t tasks_of_gpu_cpus(const struct eqt_job_spec *spec,
 				  const struct eqt_gres_rows *asked,
 				  const struct eqt_node_offer *node)
@@ -566,6 +566,7 @@ static uint64_t tasks_of_gpu_cpus(const struct eqt_job_spec *spec,
 	const bool by_default = spec->cpus_per_task == 0 &&
 				asked->cpus_per_task == 0 &&
 				spec->tasks_per_gpu == 0;
+	const uint64_t threads = eqt_whole_max(node->threads, 1);
 	uint64_t least = UINT64_MAX, tasks;
 
 	if (spec->tasks_counted == EQT_TASKS_OF_CPUS || spec->overcommit)
@@ -581,6 +582,7 @@ static uint64_t tasks_of_gpu_cpus(const struct eqt_job_spec *spec,
 			gpus = eqt_whole_min(
 				eqt_whole_min(of_job, node->cpus / cpus),
 				node_count_of(node, row->name, row->type));
+		cpus = threads * eqt_whole_divide_up(cpus, threads);
 		if (!__builtin_mul_overflow(gpus, cpus, &tasks) && tasks > 0)
 			least = eqt_whole_min(least, tasks);
 	}

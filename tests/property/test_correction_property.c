@@ -6,7 +6,7 @@
  */
 #include <math.h>
 
-#include "sim/correction.h"
+#include "sim/forecast.h"
 #include "../unit/unit.h"
 #include "random.h"
 
@@ -41,7 +41,7 @@ static int64_t wait_of(double z)
 }
 
 /* A forecast around a typical wait of minutes to days, and the real wait. */
-static struct eqt_correction_past draw(struct eqt_random *random,
+static struct eqt_forecast_past draw(struct eqt_random *random,
 				       const struct world *world)
 {
 	const double part =
@@ -51,7 +51,7 @@ static struct eqt_correction_past draw(struct eqt_random *random,
 	const double end = 1.2816 * 0.3 * world->width;
 	const double typical = z + world->shift * spread;
 
-	return (struct eqt_correction_past){
+	return (struct eqt_forecast_past){
 		NOW - (int64_t) eqt_random_below(random, DAYS) * 86400,
 		wait_of(typical - end), wait_of(typical),
 		wait_of(typical + end),
@@ -61,9 +61,9 @@ static struct eqt_correction_past draw(struct eqt_random *random,
 
 /* How many of the forecasts that follow hold with a correction. */
 static size_t judge(struct eqt_random *random, const struct world *world,
-		    const struct eqt_correction *correction)
+		    const struct eqt_forecast_correction *correction)
 {
-	struct eqt_correction_past one;
+	struct eqt_forecast_past one;
 	struct eqt_forecast_interval at;
 	size_t held = 0;
 
@@ -72,7 +72,7 @@ static size_t judge(struct eqt_random *random, const struct world *world,
 		at = (struct eqt_forecast_interval){ NOW + one.early_s,
 						     NOW + one.median_s,
 						     NOW + one.late_s };
-		eqt_correction_apply(correction, &at, NOW);
+		eqt_forecast_correction_apply(correction, &at, NOW);
 		held += NOW + one.wait_s >= at.early_s &&
 			NOW + one.wait_s <= at.late_s;
 	}
@@ -81,7 +81,7 @@ static size_t judge(struct eqt_random *random, const struct world *world,
 
 /* What may hold at most: intervals that were too narrow get no wider than they have to, and
  * others stay unless nearly all held. */
-static double most(const struct eqt_correction *correction)
+static double most(const struct eqt_forecast_correction *correction)
 {
 	for (int part = 0; part < correction->parts; part++)
 		if (correction->factor[part] <= 1)
@@ -92,8 +92,8 @@ static double most(const struct eqt_correction *correction)
 START_TEST(corrected_intervals_hold)
 {
 	struct eqt_random random = { eqt_random_seed(7) };
-	struct eqt_correction_past past[LEARNED];
-	struct eqt_correction correction;
+	struct eqt_forecast_past past[LEARNED];
+	struct eqt_forecast_correction correction;
 	size_t wrong = 0, mended = 0; /* worlds with less than 70 %, and what holds */
 
 	for (int i = 0; i < WORLDS; i++) {
@@ -108,7 +108,7 @@ START_TEST(corrected_intervals_hold)
 
 		for (int j = 0; j < LEARNED; j++)
 			past[j] = draw(&random, &world);
-		eqt_correction_make(&correction, past, LEARNED);
+		eqt_forecast_correction_make(&correction, past, LEARNED);
 		held = judge(&random, &world, &correction);
 		ck_assert_msg(held > 0.75 * JUDGED &&
 				      held < most(&correction) * JUDGED,
@@ -132,13 +132,13 @@ START_TEST(good_intervals_stay)
 {
 	struct eqt_random random = { eqt_random_seed(8) };
 	const struct world world = { .width = 1 };
-	struct eqt_correction_past past[LEARNED];
-	struct eqt_correction correction;
+	struct eqt_forecast_past past[LEARNED];
+	struct eqt_forecast_correction correction;
 
 	for (int j = 0; j < LEARNED; j++)
 		past[j] = draw(&random, &world);
-	eqt_correction_make(&correction, past, LEARNED);
-	for (int part = 0; part < EQT_CORRECTION_PARTS; part++)
+	eqt_forecast_correction_make(&correction, past, LEARNED);
+	for (int part = 0; part < EQT_FORECAST_PARTS; part++)
 		ck_assert_double_eq_tol(correction.factor[part], 1, 0.15);
 }
 END_TEST

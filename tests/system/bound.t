@@ -95,7 +95,7 @@ done
 # ---- A choice of nodes ---------------------------------------------------------------
 
 # From 23.02 on a job gets of a longer --nodelist as many nodes as it wants.
-each=(-p feat -n2 -N1-2 -w fa1,fb1 --mem=8000M)
+each=(-p feat -n2 -N1-2 -w 'fa1,fb1' --mem=8000M)
 [[ $release == *22.05* ]] && most='4' || most='2 to 4'
 told=$(said "${each[@]}")
 like "$told" "^cost $most core-equivalents" "a list of more nodes than -N has the price of some"

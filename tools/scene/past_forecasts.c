@@ -119,12 +119,11 @@ static int forecasts_write(const struct eqt_past_forecasts *past,
 /* ---- What is learned --------------------------------------------------------------- */
 
 /* A job that still waits after the late end counts with its wait so far. */
-void eqt_past_forecasts_learn(struct eqt_correction *out,
+void eqt_past_forecasts_learn(struct eqt_forecast_correction *out,
 			      const struct eqt_past_forecasts *past,
 			      int64_t now_s)
 {
-	struct eqt_correction_past *over =
-		eqt_alloc(past->count, sizeof(*over));
+	struct eqt_forecast_past *over = eqt_alloc(past->count, sizeof(*over));
 	size_t count = 0;
 
 	for (size_t i = 0; i < past->count; i++) {
@@ -134,7 +133,7 @@ void eqt_past_forecasts_learn(struct eqt_correction *out,
 			     : one->is.asked_s + one->is.late_s <= now_s)
 			over[count++] = one->is;
 	}
-	eqt_correction_make(out, over, count);
+	eqt_forecast_correction_make(out, over, count);
 	free(over);
 }
 
@@ -276,7 +275,7 @@ static int open_jobs_ask(struct eqt_names *open, int64_t from_s, int64_t now_s,
 static bool forecast_settle(struct eqt_past_forecast *one,
 			    const struct open_job *now, int64_t now_s)
 {
-	struct eqt_correction_past *is = &one->is;
+	struct eqt_forecast_past *is = &one->is;
 
 	if (now->job && now->job->pending) {
 		is->wait_s = now_s - is->asked_s;

@@ -9,7 +9,7 @@
 #define EQT_SCENE_PAST_FORECASTS_H
 
 #include "conf/conf.h"
-#include "sim/correction.h"
+#include "sim/forecast.h"
 #include "slurm/live_cluster.h"
 
 /* A plain value. */
@@ -17,7 +17,7 @@ struct eqt_past_forecast {
 	uint64_t job; /* the job that still waits; 0: its wait is known */
 	/* a checksum of what the job asks for, too short to tell what that is */
 	uint64_t mark;
-	struct eqt_correction_past is;
+	struct eqt_forecast_past is;
 };
 
 /* Owns its memory; {0} is empty. */
@@ -39,7 +39,7 @@ void eqt_past_forecasts_free(struct eqt_past_forecasts *past);
 
 /* Learn from the forecasts whose latest start is over. Whether other ones held is not known
  * yet for those that wait longest, so they would make waits look short. */
-void eqt_past_forecasts_learn(struct eqt_correction *out,
+void eqt_past_forecasts_learn(struct eqt_forecast_correction *out,
 			      const struct eqt_past_forecasts *past,
 			      int64_t now_s);
 

@@ -331,14 +331,15 @@ struct eqt_forecast_interval eqt_scene_interval(
 	struct eqt_forecast_interval out =
 		eqt_forecast_interval(starts, target);
 
-	eqt_correction_apply(&scene->correction, &out, scene->live->now_s);
+	eqt_forecast_correction_apply(&scene->correction, &out,
+				      scene->live->now_s);
 	return out;
 }
 
 void eqt_scene_record_words(char words[EQT_SCENE_RECORD],
 			    const struct eqt_scene *scene)
 {
-	const struct eqt_correction *record = &scene->correction;
+	const struct eqt_forecast_correction *record = &scene->correction;
 	char span[EQT_DURATION_WORDS];
 
 	words[0] = '\0';
@@ -347,16 +348,18 @@ void eqt_scene_record_words(char words[EQT_SCENE_RECORD],
 			words, EQT_SCENE_RECORD,
 			"%s %zu forecast%s of the last %s, of which %.0f %% "
 			"held%s.",
-			eqt_correction_changes(record) ? "Corrected by"
-						       : "The record has",
+			eqt_forecast_correction_changes(record)
+				? "Corrected by"
+				: "The record has",
 			record->forecasts, record->forecasts == 1 ? "" : "s",
 			eqt_duration_words(span,
 					   scene->live->now_s - record->from_s),
 			100.0 * (double) record->held /
 				(double) record->forecasts,
 			record->parts == 0 ? ": too few to correct by"
-			: eqt_correction_changes(record) ? ""
-							 : ": no correction");
+			: eqt_forecast_correction_changes(record)
+				? ""
+				: ": no correction");
 }
 
 /* The hours include the factors of partition and QOS, but not UsageFactor. */

@@ -104,7 +104,7 @@ struct eqt_scene {
 	int64_t past_from;
 	/* the record of past forecasts, and how it corrects intervals */
 	struct eqt_past_forecasts forecasts;
-	struct eqt_correction correction;
+	struct eqt_forecast_correction correction;
 };
 
 /* The input of a simulation of the past. A plain value; strings are borrowed. */

@@ -552,7 +552,7 @@ static json_object *row_json(const struct eqt_when_row *row)
 /* The past forecasts whose latest start is over. */
 static json_object *record_json(const struct eqt_scene *scene)
 {
-	const struct eqt_correction *record = &scene->correction;
+	const struct eqt_forecast_correction *record = &scene->correction;
 	json_object *object = json_object_new_object();
 
 	eqt_json_add(object, "forecasts", record->forecasts);
@@ -560,7 +560,7 @@ static json_object *record_json(const struct eqt_scene *scene)
 	eqt_json_add(object, "span_s",
 		     record->from_s ? scene->live->now_s - record->from_s : 0);
 	eqt_json_add(object, "corrects",
-		     eqt_json_flag(eqt_correction_changes(record)));
+		     eqt_json_flag(eqt_forecast_correction_changes(record)));
 	return object;
 }
 

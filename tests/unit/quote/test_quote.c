@@ -503,6 +503,49 @@ START_TEST(an_array_that_takes_long_to_count_has_at_most_so_many_tasks)
 }
 END_TEST
 
+static const struct {
+	const char *name;
+	struct eqt_job_spec spec;
+} large_rows[] = {
+	{ "whole nodes whose CPUs are beyond 64 bits",
+	  { .tasks = 2, MEM(1000), .min_nodes = 2, .max_nodes = 2,
+	    .exclusive = true, .kinds = 1, .kind = { {
+	    .cpus = UINT64_MAX, .mem_mib = 64000, .count = 2 } } } },
+	{ "cores that half used ones take beyond 64 bits",
+	  { .tasks = UINT64_MAX - 1, .min_nodes = 2, .max_nodes = 2,
+	    .cpus_per_core = 2 } },
+	{ "cores beyond 64 bits on more nodes",
+	  { .tasks = UINT64_MAX - 1, .min_nodes = 1, .max_nodes = 2,
+	    .cpus_per_core = 2 } },
+};
+
+START_TEST(a_price_beyond_64_bits_is_refused)
+{
+	struct eqt_error err = { "" };
+	struct eqt_quote quote;
+
+	ck_assert_msg(eqt_quote_make(&quote, &cedar, &large_rows[_i].spec,
+				     &err) == -1,
+		      "%s", large_rows[_i].name);
+	ck_assert_str_eq(err.text, "the request is too large to price");
+}
+END_TEST
+
+/* The least that the rows above are more than. */
+START_TEST(the_largest_price_of_one_node_is_told)
+{
+	struct eqt_job_spec spec = { .tasks = UINT64_MAX - 1,
+				     .min_nodes = 1,
+				     .max_nodes = 1,
+				     .cpus_per_core = 2 };
+	struct eqt_quote quote;
+
+	ck_assert_int_eq(eqt_quote_make(&quote, &cedar, &spec, NULL), 0);
+	ck_assert_uint_eq(quote.high.equivalents.num, UINT64_MAX / 2);
+	ck_assert_uint_eq(quote.high.equivalents.den, 1);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("bill");
@@ -521,6 +564,8 @@ int main(void)
 	tcase_add_test(tcase, longest_text_fits);
 	tcase_add_test(tcase, many_types_cost_what_one_of_them_does);
 	tcase_add_test(tcase, failed_bill_changes_nothing);
+	ADD(a_price_beyond_64_bits_is_refused, large_rows);
+	tcase_add_test(tcase, the_largest_price_of_one_node_is_told);
 	suite_add_tcase(suite, tcase);
 	return eqt_unit_main(suite);
 }
