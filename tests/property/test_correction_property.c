@@ -110,13 +110,14 @@ START_TEST(corrected_intervals_hold)
 			past[j] = draw(&random, &world);
 		eqt_forecast_correction_make(&correction, past, LEARNED);
 		held = judge(&random, &world, &correction);
-		ck_assert_msg(held > 0.75 * JUDGED &&
-				      held < most(&correction) * JUDGED,
+		ck_assert_msg((double) held > 0.75 * JUDGED &&
+				      (double) held <
+					      most(&correction) * JUDGED,
 			      "width %.1f more %.1f shift %.1f: %zu of %d before, "
 			      "%zu of %d after",
 			      world.width, world.more, world.shift,
 			      correction.held, LEARNED, held, JUDGED);
-		if (correction.held < 0.7 * LEARNED) {
+		if ((double) correction.held < 0.7 * LEARNED) {
 			wrong++;
 			mended += held;
 		}
