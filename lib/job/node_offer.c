@@ -569,7 +569,9 @@ static uint64_t tasks_of_gpu_cpus(const struct eqt_job_spec *spec,
 	const uint64_t threads = eqt_whole_max(node->threads, 1);
 	uint64_t least = UINT64_MAX, tasks;
 
-	if (spec->tasks_counted == EQT_TASKS_OF_CPUS || spec->overcommit)
+	/* A node has all tasks of --ntasks-per-node. */
+	if (spec->tasks_counted == EQT_TASKS_OF_CPUS || spec->overcommit ||
+	    spec->tasks_per_node > 0)
 		return UINT64_MAX;
 	for (uint32_t i = 0; i < asked->count; i++) {
 		const struct eqt_gres_row *row = &asked->row[i];

@@ -131,10 +131,8 @@ static void try_fewer_cores(struct eqt_quote *quote, struct eqt_job_spec *spec,
 
 	if (totals->gpus == 0 || spec->exclusive)
 		return;
-	/* sbatch refuses --cpus-per-task together with --cpus-per-gpu. slurmctld may
-	 * refuse tasks with GPUs that have fewer CPUs than --mincpus. */
-	if (!totals->cpus_by_gpu &&
-	    (spec->cpus_per_tres || spec->names_min_cpus))
+	/* sbatch refuses --cpus-per-task together with --cpus-per-gpu. */
+	if (!totals->cpus_by_gpu && spec->cpus_per_tres)
 		return;
 	/* sbatch sends the CPUs of all tasks of --ntasks, even if --ntasks-per-gpu
 	 * makes fewer tasks. slurmctld refuses that on a single node. */
