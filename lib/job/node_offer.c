@@ -556,6 +556,19 @@ static uint64_t cpus_of_gpus(const struct eqt_job_spec *spec,
 	return counted;
 }
 
+/* Return the CPUs that each GPU of a row brings: those of the request or, if it gives a
+ * task none, of the partition's default. */
+static uint64_t row_gpu_cpus(const struct eqt_job_spec *spec,
+			     const struct eqt_gres_rows *asked,
+			     const struct eqt_gres_row *row)
+{
+	if (row->cpus > 0 || strcmp(row->name, "gpu") != 0 ||
+	    spec->cpus_per_task > 0 || asked->cpus_per_task > 0 ||
+	    spec->tasks_per_gpu > 0)
+		return row->cpus;
+	return spec->defaults.cpus_per_gpu;
+}
+
 /* Return the tasks that a node takes because of the CPUs of its GPUs, where releases of
  * Slurm count tasks: no more than these GPUs bring CPUs, on whole cores
  * (gres_filter_sock_core()). UINT64_MAX means that GPUs bring none. */
@@ -563,9 +576,6 @@ static uint64_t tasks_of_gpu_cpus(const struct eqt_job_spec *spec,
 				  const struct eqt_gres_rows *asked,
 				  const struct eqt_node_offer *node)
 {
-	const bool by_default = spec->cpus_per_task == 0 &&
-				asked->cpus_per_task == 0 &&
-				spec->tasks_per_gpu == 0;
 	const uint64_t threads = eqt_whole_max(node->threads, 1);
 	uint64_t least = UINT64_MAX, tasks;
 
@@ -576,10 +586,9 @@ static uint64_t tasks_of_gpu_cpus(const struct eqt_job_spec *spec,
 	for (uint32_t i = 0; i < asked->count; i++) {
 		const struct eqt_gres_row *row = &asked->row[i];
 		const uint64_t of_job = row->count[EQT_GRES_JOB];
-		uint64_t cpus = row->cpus, gpus = row->count[EQT_GRES_NODE];
+		uint64_t cpus = row_gpu_cpus(spec, asked, row);
+		uint64_t gpus = row->count[EQT_GRES_NODE];
 
-		if (cpus == 0 && by_default && strcmp(row->name, "gpu") == 0)
-			cpus = spec->defaults.cpus_per_gpu;
 		if (gpus == 0 && of_job > 0 && cpus > 0)
 			gpus = eqt_whole_min(
 				eqt_whole_min(of_job, node->cpus / cpus),
@@ -622,21 +631,17 @@ static bool lacks_for_gpus(const struct eqt_job_spec *spec,
 			   const struct eqt_gres_rows *asked,
 			   const struct eqt_node_offer *node)
 {
-	const bool tasks_have_cpus = spec->cpus_per_task > 0 ||
-				     asked->cpus_per_task > 0;
-
 	/* Of sockets only some GPUs may count. */
 	if (!spec->exclusive || spec->keeps_rest || spec->sockets_per_node > 0)
 		return false;
 	for (uint32_t i = 0; i < asked->count; i++) {
 		const struct eqt_gres_row *row = &asked->row[i];
-		uint64_t cpus = row->cpus, mib = row->mem_mib, has;
+		const uint64_t cpus = row_gpu_cpus(spec, asked, row);
+		uint64_t mib = row->mem_mib, has;
 
 		if (strcmp(row->name, "gpu") != 0)
 			continue;
 		has = node_count_of(node, row->name, row->type);
-		if (cpus == 0 && !tasks_have_cpus)
-			cpus = spec->defaults.cpus_per_gpu;
 		if (mib == 0)
 			mib = spec->defaults.mem_per_gpu;
 		if ((spec->tasks_per_gpu == 0 && cpus > 0 &&

@@ -558,7 +558,6 @@ static void rules_cut_nodelist(struct eqt_sbatch_component *component)
 	free(component->lists[EQT_SBATCH_LIST_NAMES]);
 	component->lists[EQT_SBATCH_LIST_NAMES] = text;
 	component->ask.nodelist = text;
-	component->listed = component->ask.min_nodes;
 }
 
 /* Derive the tasks from the number of nodes. They count as requested only if sockets,
@@ -669,6 +668,7 @@ int eqt_sbatch_rules_apply(struct eqt_sbatch_component *component,
 		ask->max_nodes = ask->tasks;
 	eqt_job_spec_take_task_cpus(ask);
 	eqt_node_requirement_raise_nodes(ask);
-	eqt_node_requirement_add_listed(ask, component->listed);
+	if (ask->counted_nodes > 0)
+		eqt_node_requirement_add_listed(ask, component->listed);
 	return 0;
 }
