@@ -175,9 +175,11 @@ for job in 1000 51000 100999; do
 	took_ms=$((($(date +%s%N) - before) / 1000000))
 	ok "there is an answer for job $job of 100,000 in seconds" test "$status" = 0 -a "$took_ms" -lt 15000
 done
-# A fast machine gets as far as its start.
-like "$(tr '\n' ' ' <<<"$out")" "later: after [^ ]*, which is how far the futures go, because it is at the limit .* [0-9]+ jobs that run or go first want [0-9]+ of it\.|100999( 2026-1[0-9T:-]+){3} " \
-	"why the last of 100,000 jobs starts later, or when it starts"
+# With limits of nine days the last of them starts beyond the 30 days, on a fast machine as well.
+perl -pi -e 's/\|\d:00:00\|/|9-00:00:00|/ if /PENDING/' "$long/queue.txt"
+run when --from "$long" 100999
+like "$(tr '\n' ' ' <<<"$out")" "later: after [^ ]*, which is how far the futures go, because it is at the limit .* [0-9]+ jobs that run or go first want [0-9]+ of it\." \
+	"why the last of 100,000 jobs starts later"
 
 # ---- A budget ------------------------------------------------------------------------
 
