@@ -73,12 +73,13 @@ static void conf_swap_in(struct eqt_conf_swap *swap,
 	shared_conf_drop(old);
 }
 
-/* Could slurmctld have been reconfigured again in the second in which the file
- * was read? The time of slurm.conf, in whole seconds, would not show this. The
+/* Could slurmctld be reconfigured again in the second in which the file was
+ * read? The time of slurm.conf, in whole seconds, does not show this, so each
+ * submission of that second, and the first one after it, looks at the file. The
  * lock is held. */
 static bool conf_swap_is_doubtful(const struct eqt_conf_swap *swap)
 {
-	return swap->read <= swap->seen && time(NULL) > swap->seen;
+	return swap->read <= swap->seen;
 }
 
 /* Must this caller read the file? The lock is held. */

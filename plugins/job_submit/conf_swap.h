@@ -5,8 +5,8 @@
  * Slurm does not report a reconfigure to a submission plugin. So each
  * submission compares the time at which slurm.conf was last read with the time
  * that it knows. That time is in whole seconds. If equitree.conf was read in
- * the same second, a later submission checks whether the file has changed
- * since.
+ * the same second, the submissions of that second and the first one after it
+ * check whether the file has changed since.
  */
 #ifndef EQT_CONF_SWAP_H
 #define EQT_CONF_SWAP_H

@@ -92,8 +92,6 @@ echo 'partition "cpu" { factor = 2 }' >>"$dir/etc/equitree.conf"
 in_cluster scontrol reconfigure
 ok "a new price changes what a waiting job has committed" wait_until balance_is 2 committed 20
 in_cluster scancel "$job"
-# The submission plugin knows a reconfigure by its second.
-sleep 1.1
 cp "$work/site-up/equitree.conf" "$dir/etc/equitree.conf"
 in_cluster scontrol reconfigure
 ok "a cancelled job commits nothing" wait_until balance_is 2 committed 0

@@ -214,8 +214,6 @@ like "$(piped "sbatch --bill=loud $ask plain.sh")" \
 site_says() { # LINE...: into equitree.conf, and in force
 	sed -i '/^message/d' "$conf"
 	printf '%s\n' "$@" >>"$conf"
-	# The plugin tells readings of slurmctld apart by their second.
-	sleep 1.1
 	in_cluster scontrol reconfigure
 	wait_until daemon pid slurmctld
 }
@@ -229,6 +227,13 @@ is "$(at_terminal "sbatch $ask plain.sh")" "$slurm_alone" \
 	"message = off prints nothing at a terminal"
 like "$(at_terminal "sbatch --bill=auto $ask plain.sh")" "$price" \
 	"--bill=auto overrides message = off at a terminal"
+
+# Slurm's time of slurm.conf is in whole seconds.
+now_says() { site_says "message = $1" && piped "sbatch $ask plain.sh"; } # WORD
+for _ in 1 2 3; do
+	like "$(now_says brief)" "$price" "message = brief prints the price at once after another change"
+	is "$(now_says off)" "$slurm_alone" "message = off prints nothing at once after another change"
+done
 
 # ---- Without the client plugin --------------------------------------------------
 
