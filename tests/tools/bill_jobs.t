@@ -92,6 +92,14 @@ is "$status|$(sed -n '/^job\|all/p' <<<"$out")" "0|job 7 run 1 of 2 COMPLETED: c
 job 7 run 2 of 2 PENDING: cost 1 core-equivalent (cores decide), 1 h for 1:00:00
   all runs: 1.25 h" "a job that waits after a requeue has its first run as well"
 
+{
+	head -n 1 "$work/sacct"
+	echo '1|1|physics|ada|cpu|normal|RUNNING|1795358640|Unknown|0|00:00:00|30|billing=16,cpu=16,mem=62.50G,node=1|cpu1|||00:00:00'
+} >"$work/first-second"
+run bill -f "$conf" --queue "$queue" --jobs "$work/first-second" --job 1
+like "$status|$out" '^0\|job 1 RUNNING: cost 16 core-equivalents .* so far' \
+	"a job in its first second of accounting is that of squeue"
+
 # ---- Many jobs --------------------------------------------------------------------
 
 # A queue and accounting of 20,000 jobs, and a list of 9,000 ids of both.

@@ -247,7 +247,8 @@ static void costs_group(struct eqt_job_costs *costs, struct eqt_names *jobs)
 }
 
 /* Does accounting have this run of squeue's list? In accounting a resized job has the
- * start of its new size, and a job that has just ended may no longer be running. */
+ * start of its new size, and a job that has just ended may no longer be running. In its
+ * first second a run has taken no time there, and squeue knows more (live_knows()). */
 static bool past_has_run(const struct eqt_job_costs *past,
 			 const struct eqt_names *jobs,
 			 const struct eqt_job_cost *live)
@@ -257,8 +258,9 @@ static bool past_has_run(const struct eqt_job_costs *past,
 
 	for (size_t i = runs ? runs->end - runs->count : 0;
 	     runs && i < runs->end; i++)
-		if (past->cost[i].running ||
-		    past->cost[i].start_s == live->start_s)
+		if (past->cost[i].started &&
+		    (past->cost[i].running ||
+		     past->cost[i].start_s == live->start_s))
 			return true;
 	return false;
 }
