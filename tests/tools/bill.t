@@ -286,8 +286,12 @@ bill --json "${known[@]}" -p gpu --exclusive
 is "$(number at_least)|$(number equivalents)|$(number equivalents_max)|$(number unit)" \
 	'false|4|4|"GPU-equivalents"' \
 	"nodes that differ: from the cheapest to the dearest"
+# No more CPUs than cores: Slurm gives out cores.
 sed 's/ThreadsPerCore=1/ThreadsPerCore=2/' "$data/nodes-long.txt" >"$work/threads"
 threads=("${known[@]:0:2}" --node-info "$work/threads")
+costs 4 "cores of two threads that are given out whole" "${threads[@]}" -n4 --mem=1000M
+costs 4 "the same with --threads-per-core=1" "${threads[@]}" -n4 --mem=1000M --threads-per-core=1
+sed -i 's/CoresPerSocket=16/CoresPerSocket=8/; s/CoresPerSocket=12/CoresPerSocket=6/' "$work/threads"
 costs 2 "hyper-threads: two to a core" "${threads[@]}" -n4 --mem=1000M
 costs 4 "hyper-threads: --threads-per-core=1" "${threads[@]}" -n4 --mem=1000M --threads-per-core=1
 costs 4 "hyper-threads: three parts of -B" "${threads[@]}" -n4 --mem=1000M -B1:4:1

@@ -210,7 +210,7 @@ bundle "cores" { cores = 1  memory = 4000M }
 bundle "gpu:p100" { cores = 4  memory = 32000M  nodes = gpu1 }
 bundle "gpu:p100" { cores = 11  memory = 32000M  nodes = gpu2 }
 END
-sed 's/v100/p100/; /NodeName=cpu2/s/ThreadsPerCore=1/ThreadsPerCore=2/' "$data/nodes.txt" >"$work/two.nodes"
+sed 's/v100/p100/; /NodeName=cpu2/{s/ThreadsPerCore=1/ThreadsPerCore=2/; s/CoresPerSocket=16/CoresPerSocket=8/}' "$data/nodes.txt" >"$work/two.nodes"
 {
 	head -n 1 "$work/sacct"
 	nodes=cpu2 ran 30 2026-11-20T08:00:00 cpu=4,mem=1000M,node=1

@@ -192,6 +192,9 @@ is "$status|$out" "0|" "MaxMemPerCPU of the bundle's memory changes no price"
 sed -i 's/CPUs=32/CPUs=32 ThreadsPerCore=2/; s/^MaxMemPerCPU=.*/MaxMemPerCPU=2000/' "$work/etc/slurm.conf"
 check
 is "$status|$out" "0|" "MaxMemPerCPU of one of two threads of a core changes no price"
+sed -i 's/CPUs=32 ThreadsPerCore=2/CPUs=16 Sockets=2 CoresPerSocket=16 ThreadsPerCore=2/' "$work/etc/slurm.conf"
+finds 'slurm.conf:19: warning: MaxMemPerCPU=2000: Slurm adds CPUs to jobs with more memory, so 4000M cost 2 times' \
+	"MaxMemPerCPU of cores that are given out whole"
 slurm SelectType select/linear
 finds 'slurm.conf:10: warning: GPUs are priced, but only select/cons_tres' \
 	"GPUs without cons_tres"

@@ -94,11 +94,15 @@ is "$(days a core_years)" 2.0000 "suspended time is charged where it is to be"
 usage --json --threads-per-core 2 --jobs - < <(job a u cpu 2026-05-01 $day cpu=5,mem=1M | list)
 is "$(days a core_years)" 3.0000 "CPUs that are hyper-threads"
 ht() { usage --json --nodes "$work/ht" --jobs - < <(job a u "$1" 2026-05-01 $day cpu=4,mem=1M | list); }
+halved='s/ThreadsPerCore=1/ThreadsPerCore=2/; s/CoresPerSocket=16/CoresPerSocket=8/; s/CoresPerSocket=12/CoresPerSocket=6/'
 sed 's/ThreadsPerCore=1/ThreadsPerCore=2/' "$data/nodes.txt" >"$work/ht"
+ht cpu
+is "$(days a core_years)" 4.0000 "nodes of as many CPUs as cores give out cores"
+sed "$halved" "$data/nodes.txt" >"$work/ht"
 ht cpu
 is "$(grep -c ThreadsPerCore=2 "$work/ht")|$(days a core_years)" \
 	"$(wc -l <"$work/ht")|2.0000" "as the nodes tell"
-sed '/NodeName=gpu/!s/ThreadsPerCore=1/ThreadsPerCore=2/' "$data/nodes.txt" >"$work/ht"
+sed "/NodeName=gpu/!{$halved}" "$data/nodes.txt" >"$work/ht"
 ht cpu
 is "$(days a core_years)" 2.0000 "the nodes of the job's partition determine the price"
 ht gpu

@@ -81,8 +81,8 @@ static int partition_search(const struct eqt_check *check, size_t line,
 			continue;
 		eqt_check_node_gpus(check, &cluster->nodes[i], search_add_model,
 				    search);
-		threads = eqt_cluster_conf_node_number(
-			cluster, &cluster->nodes[i], "ThreadsPerCore", 1);
+		threads = eqt_cluster_conf_node_threads(cluster,
+							&cluster->nodes[i]);
 		ruler->threads = first || threads == ruler->threads ? threads
 								    : 0;
 		first = false;

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 #include "base/text.h"
+#include "base/whole.h"
 #include "check/check.h"
 #include "base/amount.h"
 #include "slurm/conf/site_conf.h"
@@ -213,17 +214,13 @@ static void check_option_unmodelled(struct eqt_check *check)
 /* The largest number of CPUs per core on any node. */
 static uint64_t unmodelled_threads(const struct eqt_check *check)
 {
-	uint64_t most = 1, threads;
+	const struct eqt_cluster *cluster = &check->cluster;
+	uint64_t most = 1;
 
-	for (size_t i = 0; i < check->slurm.count; i++) {
-		const char *value = eqt_slurm_conf_line_get(
-			&check->slurm.lines[i], "ThreadsPerCore");
-
-		if (value &&
-		    eqt_amount_count(&threads, value, strlen(value)) == 0 &&
-		    threads > most)
-			most = threads;
-	}
+	for (size_t i = 0; i < cluster->count; i++)
+		most = eqt_whole_max(most,
+				     eqt_cluster_conf_node_threads(
+					     cluster, &cluster->nodes[i]));
 	return most;
 }
 

@@ -43,10 +43,8 @@ static uint64_t weights_threads(const struct eqt_cluster *cluster, size_t line,
 		return 1;
 	for (size_t i = 0; i < cluster->count; i++) {
 		if (in[i])
-			return eqt_cluster_conf_node_number(cluster,
-							    &cluster->nodes[i],
-							    "ThreadsPerCore",
-							    1);
+			return eqt_cluster_conf_node_threads(
+				cluster, &cluster->nodes[i]);
 	}
 	return 1;
 }

@@ -99,6 +99,13 @@ class World:
                 kind["spec"] = 2
             if self.chance(12):
                 kind["extra"] += " MemSpecLimit=2000"
+            # A site that gives out cores alone says so by CPUs=.
+            if kind["threads"] > 1 and not kind["spec"] and self.chance(15):
+                kind["extra"] += " CPUs=%d" % (kind["sockets"] *
+                                               kind["cores"])
+            # How many GPUs of each model the first socket has, of two.
+            kind["near"] = (self.one(0, 1, 2, 4) if kind["sockets"] == 2 and
+                            self.chance(40) else None)
             if self.chance(40):
                 kind["extra"] += " Weight=%d" % self.one(1, 5, 5, 20)
             kind["port"] = port
@@ -167,15 +174,29 @@ class World:
 
     def bundles(self):
         self.scale = 1000
-        lines = ["message = brief", "billing_scale = %d" % self.scale,
-                 'bundle "cores" { cores = 1 memory = %dM }'
-                 % self.one(2000, 4000)]
+        cores = 'bundle "cores" { cores = 1 memory = %dM }' % self.one(2000,
+                                                                       4000)
+        if self.chance(12):
+            cores = self.one(
+                'bundle "cores" { cores = 0.75 per core memory = 0.375 per G }',
+                'bundle "cores" { node = 2 cores = 1 memory = 4000M }',
+                'bundle "cores" { term { cores = 1 per core } '
+                'term { memory = 0.25 per G } }')
+        lines = ["message = brief", "billing_scale = %d" % self.scale, cores]
         models = list(self.models)
         if self.shards and self.chance(60):
             lines.append('bundle "shard" { cores = 1 memory = 4000M '
                          'weight = 0.25 }')
         for model in models:
             cores, memory, weight = MODELS[model]
+            # The first bundle that names a node counts there.
+            if self.chance(20):
+                lines.append('bundle "gpu:%s" { cores = %s memory = %dM '
+                             'weight = %s %s }' % (
+                                 model, cores * 2, memory * 2, weight * 2,
+                                 "features = " + self.one(*FEATURES)
+                                 if self.chance(50) else
+                                 "nodes = %s1" % self.one(*self.kinds)["name"]))
             lines.append('bundle "gpu:%s" { cores = %s memory = %dM '
                          'weight = %s }' % (model, cores, memory, weight))
         if self.chance(15):
@@ -189,11 +210,7 @@ class World:
             if rule:
                 lines.append('partition "%s" {%s }' % (part["name"], rule))
         lines.append('qos "cheap" { factor = 0.5 }')
-        self.equitree = "\n".join(
-            line.replace(" { ", " {\n\t").replace(" }", "\n}")
-            .replace(" memory", "\n\tmemory").replace(" weight", "\n\tweight")
-            .replace(" max", "\n\tmax")
-            for line in lines) + "\n"
+        self.equitree = "\n".join(lines) + "\n"
 
     def slurm_conf(self):
         keys = [line.split("=")[0] for line in self.lines]
@@ -242,16 +259,26 @@ class World:
             for name, model, count in kind["gres"]:
                 line = "NodeName=%s Name=%s" % (self.names(kind), name)
                 if name == "shard":
-                    line += " Count=%d" % count
-                else:
-                    line += " Type=%s File=@DIR@/dev/gpu[%d-%d]" % (
-                        model, device, device + count - 1)
-                    if count == 1:
-                        line = line.replace("[%d-%d]" % (device, device),
-                                            str(device))
-                    device += count
-                lines.append(line)
+                    lines.append(line + " Count=%d" % count)
+                    continue
+                for few, cores in self.near(kind, count):
+                    files = (str(device) if few == 1 else
+                             "[%d-%d]" % (device, device + few - 1))
+                    lines.append("%s Type=%s File=@DIR@/dev/gpu%s%s" % (
+                        line, model, files, cores))
+                    device += few
         return "\n".join(lines) + "\n"
+
+    @staticmethod
+    def near(kind, count):
+        """GPUs of each socket and its cores in gres.conf, or all GPUs."""
+        if kind["near"] is None:
+            return [(count, "")]
+        first = min(kind["near"], count)
+        cores = kind["cores"]
+        parts = [(first, " Cores=0-%d" % (cores - 1)),
+                 (count - first, " Cores=%d-%d" % (cores, 2 * cores - 1))]
+        return [part for part in parts if part[0] > 0]
 
     # ---- Requests --------------------------------------------------------------
 
@@ -321,6 +348,10 @@ class World:
             gpus = [("gpu", self.one(*self.models), 4)]
         _, model, most = self.one(*gpus)
         number = self.fit(most, *counts)
+        # Several models at once.
+        if len({g[1] for g in gpus}) > 1 and self.chance(10):
+            both = self.draw.sample(sorted({g[1] for g in gpus}), 2)
+            return "%s:1,%s%s:%s" % (both[0], self.gres_word, both[1], number)
         return "%s:%s" % (model, number) if self.chance(60) else str(number)
 
     def draw_gpus(self, part, out):
@@ -331,6 +362,7 @@ class World:
             out.append("--gres=shard:%s" % self.one(1, 2, 4, 9))
             return
         which = self.draw.randint(0, 13)
+        self.gres_word = "gpu:" if which < 4 else ""
         if which < 4:
             out.append("--gres=gpu:" + self.count(has, 1, 1, 2, 3, 4))
         elif which < 7:
@@ -415,7 +447,7 @@ class World:
             else:
                 yield "sbatch", " ".join("'%s'" % w for w in words)
 
-    reserved = None
+    reserved, gres_word = None, ""
 
 
 def write(folder, name, text):
@@ -427,14 +459,16 @@ def main():
     seed, jobs, folder = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
     world = World(seed)
     os.makedirs(folder, exist_ok=True)
+    lines = []
     if world.chance(25):
-        kind = world.one(*world.kinds)
-        world.reserved = kind["name"] + "1"
-        write(folder, "set", "create reservation ReservationName=kept "
-              "Users=ada StartTime=now Duration=1-0 Nodes=%s "
-              "Flags=IGNORE_JOBS\n" % world.reserved)
-    else:
-        write(folder, "set", "")
+        world.reserved = world.one(*world.kinds)["name"] + "1"
+        lines.append("create reservation ReservationName=kept Users=ada "
+                     "StartTime=now Duration=1-0 Nodes=%s "
+                     "Flags=IGNORE_JOBS\n" % world.reserved)
+    if world.chance(15):
+        lines.append("update NodeName=%s1 State=DRAIN Reason=repair\n"
+                     % world.one(*world.kinds)["name"])
+    write(folder, "set", "".join(lines))
     write(folder, "slurm.conf", world.slurm_conf())
     write(folder, "gres.conf", world.gres_conf())
     write(folder, "equitree.conf", world.equitree)
@@ -453,8 +487,11 @@ def main():
     write(folder, "world.json", json.dumps({
         "few": few, "scale": world.scale, "models": world.models,
         "sockets": world.type.startswith("CR_Socket"),
-        "kinds": [{k: kind[k] for k in ("name", "count", "sockets", "cores",
-                                        "threads", "memory", "gres", "spec")}
+        "kinds": [dict({k: kind[k] for k in ("name", "count", "sockets",
+                                             "cores", "memory", "gres",
+                                             "spec")},
+                       threads=1 if "CPUs=" in kind["extra"]
+                       else kind["threads"])
                   for kind in world.kinds],
         "partitions": {p["name"]: {"kinds": [k["name"] for k in p["kinds"]],
                                    "factor": p["factor"], "cap": p["cap"]}

@@ -134,28 +134,46 @@ const char *eqt_cluster_conf_node_features(const struct eqt_cluster *cluster,
 	return has ? has : eqt_cluster_conf_node_get(cluster, node, "Features");
 }
 
-/* Slurm derives missing values of CPUs, Boards, Sockets, CoresPerSocket and
- * ThreadsPerCore in this way too, unless slurmd finds other values on the node itself. */
-uint64_t eqt_cluster_conf_node_cores(const struct eqt_cluster *cluster,
-				     const struct eqt_cluster_node *node)
+/* The cores of a node's sockets. Slurm derives missing values of Boards, Sockets and
+ * CoresPerSocket in this way too, unless slurmd finds other values on the node itself. */
+static uint64_t node_socket_cores(const struct eqt_cluster *cluster,
+				  const struct eqt_cluster_node *node)
 {
-	uint64_t cpus = eqt_cluster_conf_node_number(cluster, node, "CPUs", 0);
-	uint64_t threads = eqt_cluster_conf_node_number(cluster, node,
-							"ThreadsPerCore", 1);
 	uint64_t sockets =
 		eqt_cluster_conf_node_number(cluster, node, "Sockets", 0);
-	uint64_t each = eqt_cluster_conf_node_number(cluster, node,
-						     "CoresPerSocket", 1);
 
 	if (!sockets)
 		sockets = eqt_cluster_conf_node_number(cluster, node, "Boards",
 						       1) *
 			  eqt_cluster_conf_node_number(cluster, node,
 						       "SocketsPerBoard", 1);
-	/* Only CPUs is given, or CPUs counts hyper-threads. */
-	if (cpus && cpus != sockets * each)
-		return cpus / (threads ? threads : 1);
-	return sockets * each;
+	return sockets * eqt_cluster_conf_node_number(cluster, node,
+						      "CoresPerSocket", 1);
+}
+
+uint64_t eqt_cluster_conf_node_threads(const struct eqt_cluster *cluster,
+				       const struct eqt_cluster_node *node)
+{
+	const uint64_t cpus =
+		eqt_cluster_conf_node_number(cluster, node, "CPUs", 0);
+	const uint64_t threads = eqt_cluster_conf_node_number(
+		cluster, node, "ThreadsPerCore", 1);
+
+	return threads == 0 ||
+			       (cpus > 0 &&
+				cpus <= node_socket_cores(cluster, node))
+		       ? 1
+		       : threads;
+}
+
+uint64_t eqt_cluster_conf_node_cores(const struct eqt_cluster *cluster,
+				     const struct eqt_cluster_node *node)
+{
+	const uint64_t cpus =
+		eqt_cluster_conf_node_number(cluster, node, "CPUs", 0);
+
+	return cpus ? cpus / eqt_cluster_conf_node_threads(cluster, node)
+		    : node_socket_cores(cluster, node);
 }
 
 bool eqt_cluster_conf_is_partition(const struct eqt_slurmconf *conf, size_t i)

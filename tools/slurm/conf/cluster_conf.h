@@ -48,6 +48,10 @@ uint64_t eqt_cluster_conf_node_number(const struct eqt_cluster *cluster,
 const char *eqt_cluster_conf_node_features(const struct eqt_cluster *cluster,
 					   const struct eqt_cluster_node *node);
 
+/* The CPUs of a core that Slurm gives out: 1 if the node has no more CPUs than cores. */
+uint64_t eqt_cluster_conf_node_threads(const struct eqt_cluster *cluster,
+				       const struct eqt_cluster_node *node);
+
 /* The number of cores of the node. Hyper-threads are not counted. */
 uint64_t eqt_cluster_conf_node_cores(const struct eqt_cluster *cluster,
 				     const struct eqt_cluster_node *node);

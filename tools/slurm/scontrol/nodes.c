@@ -57,6 +57,16 @@ static int node_read_gpus_allocated(struct eqt_scontrol_node *node,
 	return 0;
 }
 
+/* Read a number. It is 0 if this release of Slurm does not print the key. */
+static int node_read_number(uint64_t *out,
+			    const struct eqt_scontrol_record *record,
+			    const char *key, struct eqt_error *err)
+{
+	return eqt_record_get(record, key)
+		       ? eqt_record_number(out, record, key, err)
+		       : 0;
+}
+
 /* Releases before 22.05 print CPUTot but not CPUEfctv. */
 static int node_read_sizes(struct eqt_scontrol_node *node,
 			   const struct eqt_scontrol_record *record,
@@ -78,6 +88,25 @@ static int node_read_sizes(struct eqt_scontrol_node *node,
 	     eqt_record_number(kept, record, "MemSpecLimit", err) < 0))
 		return -1;
 	*memory -= *kept < *memory ? *kept : *memory;
+	return 0;
+}
+
+/* As slurmctld does, count a core as one CPU if the node has no more CPUs than cores. */
+static int node_read_threads(struct eqt_scontrol_node *node,
+			     const struct eqt_scontrol_record *record,
+			     struct eqt_error *err)
+{
+	uint64_t each = 0, cpus = 0, cores;
+
+	if (node_read_number(&node->threads, record, "ThreadsPerCore", err) <
+		    0 ||
+	    node_read_number(&node->sockets, record, "Sockets", err) < 0 ||
+	    node_read_number(&each, record, "CoresPerSocket", err) < 0 ||
+	    node_read_number(&cpus, record, "CPUTot", err) < 0)
+		return -1;
+	if (!__builtin_mul_overflow(node->sockets, each, &cores) &&
+	    cpus > 0 && cpus <= cores)
+		node->threads = 1;
 	return 0;
 }
 
@@ -106,16 +135,6 @@ static bool state_has(const char *state, const char *const *words)
 	return false;
 }
 
-/* Read a number. It is 0 if this release of Slurm does not print the key. */
-static int node_read_number(uint64_t *out,
-			    const struct eqt_scontrol_record *record,
-			    const char *key, struct eqt_error *err)
-{
-	return eqt_record_get(record, key)
-		       ? eqt_record_number(out, record, key, err)
-		       : 0;
-}
-
 /* Fill a node from its record. The node borrows the texts of the record. */
 static int node_read(struct eqt_scontrol_node *node,
 		     const struct eqt_scontrol_record *record,
@@ -134,9 +153,7 @@ static int node_read(struct eqt_scontrol_node *node,
 		     !state_has(state, held);
 	node->features = eqt_record_text(record, "ActiveFeatures");
 	node->gres = eqt_record_text(record, "Gres");
-	if (node_read_number(&node->threads, record, "ThreadsPerCore", err) <
-		    0 ||
-	    node_read_number(&node->sockets, record, "Sockets", err) < 0 ||
+	if (node_read_threads(node, record, err) < 0 ||
 	    node_read_number(&node->weight, record, "Weight", err) < 0 ||
 	    node_read_sizes(node, record, err) < 0)
 		return -1;
