@@ -5,6 +5,7 @@
  * by the room for rows, and nothing is allocated.
  */
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/whole.h"
@@ -86,6 +87,26 @@ static const char *step_to(const char *text, char one, char other)
 	return text;
 }
 
+/* Return a bit for each socket of "S:0-1,3", up to the parenthesis. */
+static uint64_t sockets_read(const char *text)
+{
+	uint64_t bits = 0;
+
+	if (strncmp(text, "S:", 2) != 0)
+		return 0;
+	for (text += 2; *text >= '0' && *text <= '9'; text += *text == ',') {
+		char *end;
+		unsigned long first = strtoul(text, &end, 10), last = first;
+
+		if (*end == '-')
+			last = strtoul(end + 1, &end, 10);
+		for (; first <= last && first < 64; first++)
+			bits |= UINT64_C(1) << first;
+		text = end;
+	}
+	return bits;
+}
+
 int eqt_gres_next(struct eqt_gres *out, const char **list,
 		  struct eqt_error *err)
 {
@@ -104,6 +125,7 @@ int eqt_gres_next(struct eqt_gres *out, const char **list,
 		return eqt_error_set(
 			err,
 			"a generic resource of the request cannot be read");
+	out->sockets = *end == '(' ? sockets_read(end + 1) : 0;
 	return 1;
 }
 

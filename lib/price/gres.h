@@ -26,6 +26,9 @@ struct eqt_gres {
 	char name[EQT_NAME_SIZE]; /* the name without the prefix "gres:" */
 	char type[EQT_NAME_SIZE]; /* the type; "" if the item has none */
 	uint64_t count; /* the count, which is 1 if the item has none */
+	/* A bit for each of the first 64 sockets that Gres= of a node names beside the
+	 * item, as in "gpu:p100:4(S:0-1)". 0 if it names none. */
+	uint64_t sockets;
 };
 
 /*

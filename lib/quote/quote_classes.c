@@ -5,6 +5,7 @@
 
 #include "base/whole.h"
 #include "job/job_spec_lists.h"
+#include "job/near_cores.h"
 #include "job/node_offer.h"
 #include "quote/quote_impl.h"
 #include "quote/quote_mix.h"
@@ -30,9 +31,10 @@ struct kinds {
 	uint64_t fewest; /* the fewest nodes of one kind that are enough */
 	/* Nodes of each kind that are enough; 0 if there are too few of the kind. */
 	uint64_t need[EQT_NODE_OFFER_KINDS];
-	/* The nodes of the last kind on which tasks are split. 0 means that whole tasks
-	 * need no more nodes, or that the kind is not enough. */
-	uint64_t split;
+	/* Another number of nodes that the job may have of the last kind: fewer, on which
+	 * tasks are split, or more, whose cores near the GPUs are enough. 0 if there is
+	 * none, or if the kind is not enough. */
+	uint64_t other;
 	/* A bit for each kind that is enough only together with nodes of other
 	 * kinds. */
 	uint32_t parts;
@@ -160,6 +162,20 @@ static bool kind_lacks_layout(const struct eqt_job_spec *spec,
 	       (kind->sockets > 0 && spec->sockets_per_node > kind->sockets);
 }
 
+/* Return the number of nodes of a kind whose cores near the GPUs are enough, if there
+ * are so many and the request needs fewer otherwise; or 0. */
+static uint64_t kind_near(const struct eqt_job_spec *one,
+			  const struct eqt_job_totals *totals,
+			  const struct eqt_gres_rows *asked,
+			  const struct eqt_node_offer *kind, uint64_t nodes)
+{
+	const uint64_t near =
+		eqt_near_cores_nodes(one, totals, asked, kind, nodes);
+
+	return near > nodes && near <= eqt_node_offers_limit(one, kind) ? near
+									: 0;
+}
+
 /* Find how many nodes of a kind the request needs. Return false if this pass does not
  * price the kind. */
 static bool kind_fits(struct eqt_job_spec *one, struct kinds *kinds,
@@ -179,7 +195,7 @@ static bool kind_fits(struct eqt_job_spec *one, struct kinds *kinds,
 
 	if (nodes > limit && fits)
 		nodes = split;
-	kinds->split = 0;
+	kinds->other = 0;
 	if (kinds->pass == KINDS_OF_PARTS || kinds->pass == KINDS_MIXED) {
 		one->least_nodes = kinds->fewest;
 		if (kinds->pass == KINDS_MIXED)
@@ -187,7 +203,10 @@ static bool kind_fits(struct eqt_job_spec *one, struct kinds *kinds,
 		return true;
 	}
 	if (fits && split < nodes)
-		kinds->split = split;
+		kinds->other = split;
+	else if (fits)
+		kinds->other = kind_near(one, totals, kind_asked(kinds, parsed),
+					 kind, nodes);
 	kinds->need[i] = fits ? nodes : 0;
 	if (fits && (kinds->fewest == 0 || split < kinds->fewest))
 		kinds->fewest = split;
@@ -242,8 +261,7 @@ static bool kind_holds_too(const struct kinds *kinds,
 		       last->kind->mem_mib + last->kind->system_mib;
 }
 
-/* Extend the price with whole tasks by the price on fewer nodes, on which tasks are
- * split. */
+/* Extend the price by that on the other number of nodes that the job may have. */
 static __attribute__((noinline)) int kind_widen(struct eqt_quote *out,
 						struct kinds *kinds,
 						struct kind_priced *last,
@@ -252,7 +270,7 @@ static __attribute__((noinline)) int kind_widen(struct eqt_quote *out,
 	struct eqt_quote quote;
 
 	last->kind = NULL;
-	last->one.least_nodes = kinds->split;
+	last->one.least_nodes = kinds->other;
 	if (kind_parse(&last->parsed, &last->one, kinds, err) < 0 ||
 	    kinds->each(&quote, kinds->prices, &last->one, &last->parsed, err) <
 		    0)
@@ -305,7 +323,7 @@ static int kind_bill(struct eqt_quote *out, struct kinds *kinds,
 				  kind);
 	if (kinds->each(out, kinds->prices, &last->one, &last->parsed, err) < 0)
 		return -1;
-	return kinds->split ? kind_widen(out, kinds, last, err) : 0;
+	return kinds->other ? kind_widen(out, kinds, last, err) : 0;
 }
 
 /* Extend the range by the price on one more kind. This is a function of its own, because

@@ -11,7 +11,13 @@ threads="$fields ThreadsPerCore=2"
 sockets=()
 [[ $(slurmctld -V) == *22.05* ]] ||
 	sockets=(--set "PartitionName=sockets Nodes=fa[1-2] MaxCPUsPerSocket=4")
-cluster_up --site "$(site rules)" "${sockets[@]}" \
+# Two GPUs of a node, each near one of its sockets.
+made=$(site rules)
+echo 'NodeName=near[1-2] Name=gpu Type=v100 File=@DIR@/dev/gpu0 Cores=0-7
+NodeName=near[1-2] Name=gpu Type=v100 File=@DIR@/dev/gpu1 Cores=8-15' >>"$made/gres.conf"
+cluster_up --site "$made" "${sockets[@]}" \
+	--set "NodeName=near[1-2] Port=[6843-6844] ${fields/Sockets=1/Sockets=2} Gres=gpu:v100:2" \
+	--set "PartitionName=near Nodes=near[1-2]" \
 	--set PriorityDecayHalfLife=0 --set PriorityUsageResetPeriod=YEARLY \
 	--set "NodeName=fa[1-2] Port=[6831-6832] $fields Feature=a,c" \
 	--set "NodeName=fb[1-2] Port=[6833-6834] $fields Feature=b,c" \
@@ -80,6 +86,8 @@ cost 1 to 2 GPU-equivalents \(the nodes decide\),|2000|GPUs for both threads of 
 cost 1 to 2 GPU-equivalents \(the nodes decide\),|2000|GPUs for both threads of a core by --mincpus|-p threads -n1 -N1 --mincpus=6 --gpus-per-task=t4:1 --mem=1500M
 cost 5 to 6 GPU-equivalents \(the nodes decide\),|5000|GPUs of the least loaded nodes, which slurmctld looks at twice|-p look -n6 --gpus-per-task=v100:1 --mem=1000M
 cost 5 to 16 core-equivalents \(the nodes decide\),|1?[0-9]000|a node without a task by --distribution=plane|-p feat -N1-2 -n2 -c4 --distribution=plane=2 --mem=4000M
+cost 2 to 4 GPU-equivalents \(the nodes decide\), [^;]*|4000|whole nodes whose cores near a GPU are fewer|-p near -n10 --gres=gpu:v100:1 --mem=1000M --exclusive
+cost 2 GPU-equivalents \(GPUs decide\), [^;]*|2000|whole nodes with a GPU near each core|-p near -n10 --gpus=v100:1 --mem=1000M --exclusive
 cost 1 core-equivalent \(cores decide\), [^;]*; up to 2 without -N1|[12]000|a preference for features of two nodes|-p feat -n1 --mem=4000M --prefer [a*1&b*1]
 cost 32 to 48 core-equivalents \(the nodes decide\),|32000|tasks split among whole nodes|-p feat --exclusive -n5 -c3 --mem=1000M
 cost 20 to 30 core-equivalents \(the nodes decide\),|20000|tasks split among nodes with memory of their own|-p feat -n5 -c3 --mem=40000M

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The nodes that a request could get: their kinds, and how many of one it needs. */
+#include "job/near_cores.h"
 #include "job/node_offer.h"
 #include "../unit.h"
 
@@ -474,6 +475,50 @@ START_TEST(whole_nodes_have_the_gpus_of_each_row_and_of_no_other)
 }
 END_TEST
 
+/* Twenty tasks on nodes of two sockets with sixteen cores each. */
+static const struct {
+	const char *gres;
+	struct eqt_gres_row row;
+	uint64_t nodes;
+} near_rows[] = {
+	{ "gpu:a:4(S:0-1)", { "gpu", "", .count[EQT_GRES_NODE] = 1 }, 2 },
+	{ "gpu:a:4(S:0-1)", { "gpu", "a", .count[EQT_GRES_NODE] = 2 }, 2 },
+	{ "gpu:a:4(S:0-1)", { "gpu", "a", .count[EQT_GRES_NODE] = 3 }, 1 },
+	{ "gpu:a:4(S:0-1)", { "gpu", "a", .count[EQT_GRES_JOB] = 1 }, 1 },
+	{ "gpu:a:4(S:0-1)",
+	  { "gpu", "a", .count[EQT_GRES_JOB] = 1, .mem_mib = 8 },
+	  2 },
+	{ "gpu:a:4(S:1)", { "gpu", "a", .count[EQT_GRES_JOB] = 1 }, 2 },
+	{ "gpu:a:4(S:1)", { "gpu", "b", .count[EQT_GRES_JOB] = 1 }, 1 },
+	{ "gpu:a:2(S:0),gpu:b:2(S:1)",
+	  { "gpu", "", .count[EQT_GRES_JOB] = 1 },
+	  1 },
+	{ "gpu:a:2(S:0),gpu:b:2(S:1)",
+	  { "gpu", "b", .count[EQT_GRES_JOB] = 1 },
+	  2 },
+	{ "gpu:a:2(S:0),gpu:b:2", { "gpu", "", .count[EQT_GRES_JOB] = 1 }, 1 },
+	{ "gpu:a:4", { "gpu", "", .count[EQT_GRES_NODE] = 1 }, 1 },
+};
+
+START_TEST(tasks_near_the_gpus_of_a_job_need_more_nodes)
+{
+	const struct eqt_job_spec spec = { .exclusive = true };
+	const struct eqt_job_totals totals = { .cpus_per_task = 1, .nodes = 1,
+					       .tasks = 20,
+					       .cpus_wanted = 20 };
+	const struct eqt_node_offer one = { .cpus = 32, .sockets = 2,
+					    .mem_mib = 64,
+					    .gres = near_rows[_i].gres };
+	struct eqt_gres_row row = near_rows[_i].row;
+	const struct eqt_gres_rows asked = { .row = &row, .count = 1 };
+
+	ck_assert_uint_eq(eqt_near_cores_nodes(&spec, &totals, &asked, &one, 1),
+			  near_rows[_i].nodes);
+	ck_assert_uint_eq(eqt_near_cores_nodes(&spec, &totals, NULL, &one, 1),
+			  1);
+}
+END_TEST
+
 START_TEST(nodes_with_fewer_cpus_than_threads_of_a_core_are_counted_by_tasks)
 {
 	const struct eqt_job_totals totals = { .cpus_per_task = 1, .nodes = 1,
@@ -542,6 +587,7 @@ int main(void)
 		tcase,
 		a_node_without_hyper_threads_or_sockets_holds_tasks_by_its_cpus);
 	ADD(a_request_needs_so_many_nodes_of_a_kind, needs);
+	ADD(tasks_near_the_gpus_of_a_job_need_more_nodes, near_rows);
 	tcase_add_test(tcase, nodes_without_gpus_take_no_job_that_needs_some);
 	tcase_add_test(tcase, nodes_of_one_cpu_are_counted_by_their_cores);
 	tcase_add_test(tcase, one_mebibyte_for_each_cpu_counts);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Items of lists of GRES: how long names are, and how many there are of each. */
+#include <inttypes.h>
 #include <stdio.h>
 
 #include "price/gres.h"
@@ -244,6 +245,33 @@ START_TEST(shards_and_mps_are_shares_of_gpus)
 }
 END_TEST
 
+START_TEST(the_sockets_of_a_node_s_item_are_read)
+{
+	static const struct {
+		const char *list;
+		uint64_t sockets;
+	} rows[] = {
+		{ "gpu:p100:4(S:0-1)", 3 },
+		{ "gpu:p100:4(S:0,2-3)", 13 },
+		{ "gpu:p100:4(S:63-70)", UINT64_C(1) << 63 },
+		{ "gpu:p100:4(S:2-1)", 0 },
+		{ "gpu:p100:2(IDX:0-1)", 0 },
+		{ "gpu:p100:4(S:)", 0 },
+		{ "gpu:p100:4(S:0-", 1 },
+		{ "gpu:p100:4", 0 },
+	};
+
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		const char *list = rows[i].list;
+		struct eqt_gres item = { .sockets = 9 };
+
+		ck_assert_int_eq(eqt_gres_next(&item, &list, NULL), 1);
+		ck_assert_msg(item.sockets == rows[i].sockets, "%s: %" PRIu64,
+			      rows[i].list, item.sockets);
+	}
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("gres");
@@ -259,6 +287,7 @@ int main(void)
 			    (int) COUNT(name_rows));
 	tcase_add_test(tcase, an_item_that_cannot_be_read_is_refused);
 	tcase_add_test(tcase, the_sockets_of_an_item_are_passed_over);
+	tcase_add_test(tcase, the_sockets_of_a_node_s_item_are_read);
 	tcase_add_test(tcase, rows_are_of_gpus_and_of_resources_with_a_price);
 	tcase_add_test(tcase, shares_count_for_a_request_and_not_for_a_node);
 	tcase_add_test(tcase, the_cpus_of_a_task_are_read_alone);

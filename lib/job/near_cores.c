@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <string.h>
+
+#include "base/whole.h"
+#include "job/near_cores.h"
+#include "price/gres.h"
+
+/* Return the GPUs of a row that are enough on one node, or 0 if Slurm does not stop at a
+ * number. With memory for each GPU it stops at those of the job. */
+static uint64_t row_enough(const struct eqt_job_spec *spec,
+			   const struct eqt_gres_row *row)
+{
+	if (row->count[EQT_GRES_NODE] > 0 ||
+	    (row->mem_mib == 0 && spec->defaults.mem_per_gpu == 0))
+		return row->count[EQT_GRES_NODE];
+	return row->count[EQT_GRES_JOB];
+}
+
+/* Return how many sockets of a node Slurm uses for the GPUs of a row, or 0 if these are
+ * not bound to sockets. It takes sockets until they have enough GPUs. The node does not
+ * tell how many each socket has, so all are taken to have as many. */
+static uint64_t row_sockets(const struct eqt_job_spec *spec,
+			    const struct eqt_gres_row *row,
+			    const struct eqt_node_offer *node)
+{
+	const uint64_t wanted = row_enough(spec, row);
+	const char *list = node->gres;
+	uint64_t bits = 0, count = 0, sockets;
+	struct eqt_gres gres;
+
+	while (eqt_gres_next(&gres, &list, NULL) > 0) {
+		if (strcmp(gres.name, row->name) != 0 || gres.count == 0 ||
+		    (row->type[0] && strcmp(gres.type, row->type) != 0))
+			continue;
+		if (gres.sockets == 0)
+			return 0;
+		bits |= gres.sockets;
+		count += gres.count;
+	}
+	sockets = (uint64_t) __builtin_popcountll(bits);
+	if (wanted == 0 || wanted >= count)
+		return sockets;
+	return eqt_whole_divide_up(wanted, eqt_whole_divide_up(count, sockets));
+}
+
+uint64_t eqt_near_cores_nodes(const struct eqt_job_spec *spec,
+			      const struct eqt_job_totals *totals,
+			      const struct eqt_gres_rows *asked,
+			      const struct eqt_node_offer *node, uint64_t nodes)
+{
+	struct eqt_node_offer near;
+	uint64_t used = node->sockets, sockets;
+
+	if (!asked || !node->gres || !strchr(node->gres, '(') ||
+	    node->sockets < 2 || spec->linear || spec->overcommit)
+		return nodes;
+	for (uint32_t i = 0; i < asked->count; i++) {
+		sockets = row_sockets(spec, &asked->row[i], node);
+		if (sockets > 0)
+			used = eqt_whole_min(used, sockets);
+	}
+	if (used == node->sockets)
+		return nodes;
+	near = *node;
+	near.cpus = node->cpus / node->sockets * used;
+	near.sockets = used;
+	return eqt_whole_max(nodes,
+			     eqt_node_offers(spec, totals, asked, &near));
+}
