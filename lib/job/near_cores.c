@@ -43,27 +43,47 @@ static uint64_t row_sockets(const struct eqt_job_spec *spec,
 	return eqt_whole_divide_up(wanted, eqt_whole_divide_up(count, sockets));
 }
 
-uint64_t eqt_near_cores_nodes(const struct eqt_job_spec *spec,
-			      const struct eqt_job_totals *totals,
-			      const struct eqt_gres_rows *asked,
-			      const struct eqt_node_offer *node, uint64_t nodes)
+/* Return how many sockets of a node slurmctld leaves to the tasks at first. */
+static uint64_t near_sockets(const struct eqt_job_spec *spec,
+			     const struct eqt_gres_rows *asked,
+			     const struct eqt_node_offer *node)
 {
-	struct eqt_node_offer near;
 	uint64_t used = node->sockets, sockets;
 
-	if (!asked || !node->gres || !strchr(node->gres, '(') ||
-	    node->sockets < 2 || spec->linear || spec->overcommit)
-		return nodes;
+	if (!asked || asked->count == 0 || used < 2 || !node->gres ||
+	    !strchr(node->gres, '(') || spec->linear || spec->overcommit)
+		return used;
 	for (uint32_t i = 0; i < asked->count; i++) {
 		sockets = row_sockets(spec, &asked->row[i], node);
 		if (sockets > 0)
 			used = eqt_whole_min(used, sockets);
 	}
-	if (used == node->sockets)
+	return used;
+}
+
+uint64_t eqt_near_cores_cpus(const struct eqt_job_spec *spec,
+			     const struct eqt_gres_rows *asked,
+			     const struct eqt_node_offer *node)
+{
+	const uint64_t sockets = near_sockets(spec, asked, node);
+
+	return sockets == node->sockets ? node->cpus
+					: node->cpus / node->sockets * sockets;
+}
+
+uint64_t eqt_near_cores_nodes(const struct eqt_job_spec *spec,
+			      const struct eqt_job_totals *totals,
+			      const struct eqt_gres_rows *asked,
+			      const struct eqt_node_offer *node, uint64_t nodes)
+{
+	const uint64_t sockets = near_sockets(spec, asked, node);
+	struct eqt_node_offer near;
+
+	if (sockets == node->sockets)
 		return nodes;
 	near = *node;
-	near.cpus = node->cpus / node->sockets * used;
-	near.sockets = used;
+	near.sockets = sockets;
+	near.cpus = eqt_near_cores_cpus(spec, asked, node);
 	return eqt_whole_max(nodes,
 			     eqt_node_offers(spec, totals, asked, &near));
 }

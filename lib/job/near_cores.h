@@ -14,10 +14,17 @@
 
 #include "job/node_offer.h"
 
+/* Return the CPUs of a node that are near the GPUs which the job takes there. That is
+ * all of them if GPUs are not bound to sockets. `asked` is what the request names, or
+ * NULL. */
+uint64_t eqt_near_cores_cpus(const struct eqt_job_spec *spec,
+			     const struct eqt_gres_rows *asked,
+			     const struct eqt_node_offer *node);
+
 /*
  * Return the number of nodes that a job needs if its tasks run on the cores near its
  * GPUs alone. Return `nodes`, the number that it needs with all cores, if that makes no
- * difference. `asked` is what the request names, or NULL.
+ * difference.
  */
 uint64_t eqt_near_cores_nodes(const struct eqt_job_spec *spec,
 			      const struct eqt_job_totals *totals,

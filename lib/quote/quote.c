@@ -7,6 +7,7 @@
 #include "quote/quote.h"
 #include "quote/quote_impl.h"
 #include "base/whole.h"
+#include "job/near_cores.h"
 #include "job/node_offer.h"
 #include "price/gres.h"
 
@@ -213,30 +214,38 @@ static void price_spread(struct eqt_quote *quote,
 }
 
 /*
- * May MaxCPUsPerNode leave a node fewer CPUs than --mincpus or MaxMemPerCPU demand?
- * Slurm applies MaxCPUsPerNode last, to all jobs of the partition on the node together,
- * and uses the node even then.
+ * May a node have fewer CPUs for the job than --mincpus or MaxMemPerCPU demand? Slurm
+ * applies MaxCPUsPerNode last, to all jobs of the partition on the node together, and so
+ * it does with the cores near the GPUs. It uses the node even then.
  */
-static bool limit_cuts_cpus(const struct eqt_quote *quote,
-			    const struct eqt_job_spec *spec)
+static bool node_cuts_cpus(const struct eqt_quote *quote,
+			   const struct eqt_job_spec *spec,
+			   const struct eqt_gres_rows *rows)
 {
 	const struct eqt_job_totals *totals = &quote->totals;
+	uint64_t near;
 
-	return totals->mem != EQT_MEM_PER_CPU &&
-	       (spec->min_cpus_per_node > 0 || totals->fair_mem_mib > 0) &&
-	       eqt_node_offer_is_limited(spec, &spec->node);
+	if (totals->mem == EQT_MEM_PER_CPU ||
+	    (spec->min_cpus_per_node == 0 && totals->fair_mem_mib == 0))
+		return false;
+	if (eqt_node_offer_is_limited(spec, &spec->node))
+		return true;
+	near = eqt_near_cores_cpus(spec, rows, &spec->node);
+	return near < spec->node.cpus && near < totals->cpus / totals->nodes;
 }
 
 /* Can the job get fewer CPUs than its tasks want? The reason may be its GPUs, or that
  * tasks of several CPUs are split among nodes. */
 static bool may_lose_cpus(const struct eqt_quote *quote,
-			  const struct eqt_job_spec *spec)
+			  const struct eqt_job_spec *spec,
+			  const struct eqt_gres_rows *rows)
 {
 	const struct eqt_job_totals *totals = &quote->totals;
 
 	if (!spec->node.count || spec->exclusive)
 		return false;
-	if (limit_cuts_cpus(quote, spec) || eqt_job_gpus_may_lack_cpus(spec) ||
+	if (node_cuts_cpus(quote, spec, rows) ||
+	    eqt_job_gpus_may_lack_cpus(spec) ||
 	    (totals->has_gres && spec->defaults.other_first) ||
 	    (spec->tres_per_task &&
 	     totals->cpus_per_node > totals->cpus_per_task))
@@ -260,11 +269,11 @@ static void price_least(struct eqt_quote *quote,
 	struct eqt_job_totals totals;
 	struct eqt_price low, high;
 
-	if (!may_lose_cpus(quote, spec))
+	if (!may_lose_cpus(quote, spec, rows))
 		return;
 	least = *spec;
 	least.parts = true;
-	if (limit_cuts_cpus(quote, spec))
+	if (node_cuts_cpus(quote, spec, rows))
 		least.min_cpus_per_node = least.limit.mem_per_cpu = 0;
 	if (eqt_job_spec_count(&totals, &least, rows, NULL) < 0)
 		return;
