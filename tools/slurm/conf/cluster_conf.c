@@ -147,8 +147,8 @@ static uint64_t node_socket_cores(const struct eqt_cluster *cluster,
 						       1) *
 			  eqt_cluster_conf_node_number(cluster, node,
 						       "SocketsPerBoard", 1);
-	return sockets * eqt_cluster_conf_node_number(cluster, node,
-						      "CoresPerSocket", 1);
+	return sockets *
+	       eqt_cluster_conf_node_number(cluster, node, "CoresPerSocket", 1);
 }
 
 uint64_t eqt_cluster_conf_node_threads(const struct eqt_cluster *cluster,
@@ -159,8 +159,7 @@ uint64_t eqt_cluster_conf_node_threads(const struct eqt_cluster *cluster,
 	const uint64_t threads = eqt_cluster_conf_node_number(
 		cluster, node, "ThreadsPerCore", 1);
 
-	return threads == 0 ||
-			       (cpus > 0 &&
+	return threads == 0 || (cpus > 0 &&
 				cpus <= node_socket_cores(cluster, node))
 		       ? 1
 		       : threads;

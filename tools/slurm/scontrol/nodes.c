@@ -104,8 +104,8 @@ static int node_read_threads(struct eqt_scontrol_node *node,
 	    node_read_number(&each, record, "CoresPerSocket", err) < 0 ||
 	    node_read_number(&cpus, record, "CPUTot", err) < 0)
 		return -1;
-	if (!__builtin_mul_overflow(node->sockets, each, &cores) &&
-	    cpus > 0 && cpus <= cores)
+	if (!__builtin_mul_overflow(node->sockets, each, &cores) && cpus > 0 &&
+	    cpus <= cores)
 		node->threads = 1;
 	return 0;
 }
