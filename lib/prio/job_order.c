@@ -1,56 +1,58 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The order of jobs: equal access, places, ranks that include running jobs, and tasks
  * of arrays. */
+#include <float.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/whole.h"
 #include "prio/job_order.h"
 #include "tree/tree_impl.h"
 
-/* Return the id by which jobs of equal rest are sorted: the id of the array, or else
- * the id of the job. */
-static uint64_t job_line_id(const struct eqt_ordered_job *job)
-{
-	return job->array_id ? job->array_id : job->job_id;
-}
-
 /* ---- Sorting ------------------------------------------------------------------------
- * A radix sort that begins with the least significant byte. */
+ * A radix sort that begins with the least significant byte. Only keys move, because the
+ * jobs are large. */
 
 #define DIGITS 256
 #define DIGIT_BITS 8
 
-int eqt_job_order_sort_begin(struct eqt_job_order_sort *sort,
-			     const struct eqt_ordered_job *jobs, size_t count)
+/* The number of jobs between the prefetch of a job and its use. In a sorted order the
+ * next job is anywhere in memory. */
+#define AHEAD 16
+
+static void job_prefetch(const struct eqt_job_order *order, size_t i)
 {
-	*sort = (struct eqt_job_order_sort){
-		.jobs = jobs,
-		.count = count,
-		.room = malloc(2 * count * sizeof(*sort->room)),
-	};
-	if (!sort->room)
+	if (order->count - i > AHEAD)
+		__builtin_prefetch(&order->jobs[order->keys[i + AHEAD].job]);
+}
+
+/* Make room, and begin with the jobs in the order of the array. */
+static int order_begin(struct eqt_job_order *order,
+		       struct eqt_ordered_job *jobs, size_t count)
+{
+	order->jobs = jobs;
+	order->count = 0;
+	if (!count)
+		return 0;
+	if (EQT_ARRAY_RESERVE(order->room, order->room_space, 2 * count) < 0 ||
+	    EQT_ARRAY_RESERVE(order->lines, order->lines_space, count) < 0)
 		return -1;
-	sort->order = sort->room;
-	sort->spare = sort->order + count;
+	order->count = count;
+	order->keys = order->room;
+	order->spare = order->room + count;
 	for (size_t i = 0; i < count; i++)
-		sort->order[i].job = (uint32_t) i;
+		order->keys[i].job = (uint32_t) i;
 	return 0;
 }
 
-void eqt_job_order_sort_end(struct eqt_job_order_sort *sort)
-{
-	free(sort->room);
-	sort->room = sort->order = sort->spare = NULL;
-}
-
 /* Distribute the jobs by one byte of their keys. */
-static void sort_by_digit(struct eqt_job_order_sort *sort, unsigned int shift)
+static void sort_by_digit(struct eqt_job_order *order, unsigned int shift)
 {
-	struct eqt_job_order_key *const from = sort->order;
+	struct eqt_job_order_key *const from = order->keys;
 	size_t at[DIGITS] = { 0 }, before = 0;
 
-	for (size_t i = 0; i < sort->count; i++)
+	for (size_t i = 0; i < order->count; i++)
 		at[from[i].key >> shift & (DIGITS - 1)]++;
 	for (size_t digit = 0; digit < DIGITS; digit++) {
 		const size_t jobs = at[digit];
@@ -58,33 +60,59 @@ static void sort_by_digit(struct eqt_job_order_sort *sort, unsigned int shift)
 		at[digit] = before;
 		before += jobs;
 	}
-	for (size_t i = 0; i < sort->count; i++)
-		sort->spare[at[from[i].key >> shift & (DIGITS - 1)]++] =
+	for (size_t i = 0; i < order->count; i++)
+		order->spare[at[from[i].key >> shift & (DIGITS - 1)]++] =
 			from[i];
-	sort->order = sort->spare;
-	sort->spare = from;
+	order->keys = order->spare;
+	order->spare = from;
 }
 
-void eqt_job_order_sort_by(struct eqt_job_order_sort *sort,
-			   uint64_t (*key)(const struct eqt_ordered_job *job))
+/* Sort by the keys, with the lowest first. Jobs with equal keys keep their order, so that
+ * a sort by several keys begins with the last one. */
+static void sort_keys(struct eqt_job_order *order)
 {
 	uint64_t differ = 0, last = 0;
 	bool sorted = true;
 
-	for (size_t i = 0; i < sort->count; i++) {
-		struct eqt_job_order_key *place = &sort->order[i];
+	for (size_t i = 0; i < order->count; i++) {
+		const uint64_t key = order->keys[i].key;
 
-		place->key = key(&sort->jobs[place->job]);
-		sorted = sorted && place->key >= last;
-		last = place->key;
-		differ |= last ^ sort->order[0].key;
+		sorted = sorted && key >= last;
+		last = key;
+		differ |= key ^ order->keys[0].key;
 	}
-	if (sorted)
-		return;
-	for (unsigned int shift = 0; shift < 64; shift += DIGIT_BITS) {
+	for (unsigned int shift = 0; !sorted && shift < 64;
+	     shift += DIGIT_BITS) {
 		if (differ >> shift & (DIGITS - 1))
-			sort_by_digit(sort, shift);
+			sort_by_digit(order, shift);
 	}
+}
+
+static void sort_by(struct eqt_job_order *order,
+		    uint64_t (*key)(const struct eqt_ordered_job *job))
+{
+	for (size_t i = 0; i < order->count; i++) {
+		job_prefetch(order, i);
+		order->keys[i].key = key(&order->jobs[order->keys[i].job]);
+	}
+	sort_keys(order);
+}
+
+/* Return the part of a sorted order that begins at an index and has equal keys. Its jobs
+ * can be sorted by further keys, and remain in this part. */
+static struct eqt_job_order order_part(const struct eqt_job_order *order,
+				       size_t begin)
+{
+	struct eqt_job_order part = {
+		.jobs = order->jobs,
+		.keys = order->keys + begin,
+		.spare = order->spare + begin,
+	};
+
+	while (begin + part.count < order->count &&
+	       part.keys[part.count].key == part.keys[0].key)
+		part.count++;
+	return part;
 }
 
 /* Return a key that sorts like a number. The number must not be NaN. */
@@ -98,7 +126,7 @@ static uint64_t job_sort_number(double number)
 	return bits & sign ? ~bits : bits | sign;
 }
 
-uint64_t eqt_job_order_sort_id(const struct eqt_ordered_job *job)
+static uint64_t job_id_key(const struct eqt_ordered_job *job)
 {
 	return job->job_id;
 }
@@ -107,7 +135,9 @@ uint64_t eqt_job_order_sort_id(const struct eqt_ordered_job *job)
  * record of their own. */
 static uint64_t line_place(const struct eqt_ordered_job *job)
 {
-	return job_line_id(job) << 1 | (job->more_tasks != 0);
+	const uint64_t id = job->array_id ? job->array_id : job->job_id;
+
+	return id << 1 | (job->more_tasks != 0);
 }
 
 static uint64_t line_rest(const struct eqt_ordered_job *job)
@@ -120,42 +150,65 @@ static uint64_t line_state(const struct eqt_ordered_job *job)
 	return (uint64_t) !job->running << 1 | !job->eligible;
 }
 
-/* Sort jobs in the order of eqt_job_order_compare(). */
-static void job_sort_by_line(struct eqt_job_order_sort *sort)
-{
-	eqt_job_order_sort_by(sort, eqt_job_order_sort_id);
-	eqt_job_order_sort_by(sort, line_place);
-	eqt_job_order_sort_by(sort, line_rest);
-	eqt_job_order_sort_by(sort, line_state);
-}
-
-/* ---- Equal access -------------------------------------------------------------------
- * Jobs are sorted by owner, to add up the equivalents before each job, and then by this
- * sum. */
-
 /* Return the equivalents of all tasks of a job. */
 static double job_equivalents(const struct eqt_ordered_job *job)
 {
 	return job->equivalents * (1.0 + job->more_tasks);
 }
 
-int eqt_job_order_compare(const struct eqt_ordered_job *a,
-			  const struct eqt_ordered_job *b)
+/* Sort jobs of the same state, and write them to their lines. */
+static void lines_sort(struct eqt_job_order_line *lines,
+		       struct eqt_job_order *part)
 {
-	if (a->running != b->running)
-		return a->running ? -1 : 1;
-	if (a->eligible != b->eligible)
-		return a->eligible ? -1 : 1;
-	if (a->rest > b->rest)
-		return -1;
-	if (a->rest < b->rest)
-		return 1;
-	if (job_line_id(a) != job_line_id(b))
-		return job_line_id(a) < job_line_id(b) ? -1 : 1;
-	if (!a->more_tasks != !b->more_tasks)
-		return a->more_tasks ? 1 : -1;
-	return a->job_id < b->job_id ? -1 : a->job_id > b->job_id;
+	sort_by(part, job_id_key);
+	sort_by(part, line_place);
+	sort_by(part, line_rest);
+	for (size_t i = 0; i < part->count; i++) {
+		const uint32_t job = part->keys[i].job;
+
+		job_prefetch(part, i);
+		lines[i] = (struct eqt_job_order_line){
+			.equivalents = job_equivalents(&part->jobs[job]),
+			.job = job,
+		};
+	}
 }
+
+int eqt_job_order_by_line(struct eqt_job_order *order,
+			  struct eqt_ordered_job *jobs, size_t count)
+{
+	struct eqt_job_order part;
+
+	if (order_begin(order, jobs, count) < 0)
+		return -1;
+	/* The few states come first, while jobs are in the order of the array. */
+	sort_by(order, line_state);
+	for (size_t i = 0; i < order->count; i += part.count) {
+		part = order_part(order, i);
+		lines_sort(&order->lines[i], &part);
+	}
+	return 0;
+}
+
+int eqt_job_order_by_id(struct eqt_job_order *order,
+			struct eqt_ordered_job *jobs, size_t count)
+{
+	if (order_begin(order, jobs, count) < 0)
+		return -1;
+	sort_by(order, job_id_key);
+	return 0;
+}
+
+void eqt_job_order_clear(struct eqt_job_order *order)
+{
+	free(order->room);
+	free(order->lines);
+	*order = (struct eqt_job_order){ .count = 0 };
+}
+
+/* ---- Equal access -------------------------------------------------------------------
+ * Lines are sorted by queue and owner, to add up the equivalents before each job. Then
+ * each queue is sorted by this sum. */
 
 static uint64_t job_owner_key(const struct eqt_ordered_job *job)
 {
@@ -167,255 +220,254 @@ static uint64_t job_queue_key(const struct eqt_ordered_job *job)
 	return job->queue;
 }
 
-/* Return a key that sorts running jobs first and waiting jobs by the sum before them.
- * Jobs with equal sums may be in any order, because they get equal factors. */
-static uint64_t job_access_key(const struct eqt_ordered_job *job)
+/* Set the key of each job of a queue to the equivalents of its owner that come before
+ * the job, and that of running jobs to 0, which is below all sums. */
+static void queue_sum(struct eqt_job_order *part)
 {
-	return job->running ? 0 : job_sort_number(job->access);
-}
-
-/* Set the member access of each job to the equivalents of its owner that come before
- * the job. */
-static void access_sum_all(struct eqt_ordered_job *jobs,
-			   struct eqt_job_order_sort *sort)
-{
-	const struct eqt_ordered_job *last = NULL;
+	uint64_t owner = 0;
 	double sum = 0;
 
-	job_sort_by_line(sort);
-	eqt_job_order_sort_by(sort, job_owner_key);
-	eqt_job_order_sort_by(sort, job_queue_key);
-	for (size_t i = 0; i < sort->count; i++) {
-		struct eqt_ordered_job *job = &jobs[sort->order[i].job];
+	for (size_t i = 0; i < part->count; i++) {
+		const struct eqt_ordered_job *job =
+			&part->jobs[part->keys[i].job];
 
-		if (last &&
-		    (job->queue != last->queue || job->owner != last->owner))
+		job_prefetch(part, i);
+		if (job->owner != owner)
 			sum = 0;
-		job->access = sum;
+		owner = job->owner;
+		part->keys[i].key = job->running ? 0 : job_sort_number(sum);
 		sum += job_equivalents(job);
-		last = job;
 	}
 }
 
-/* Convert sums to factors, for the waiting jobs of one queue in the order of their
- * sums. */
-static void access_rank_queue(struct eqt_ordered_job *jobs,
-			      const struct eqt_job_order_key *order,
-			      size_t count)
+/* Convert the sums of a sorted queue to factors. */
+static void queue_rank(const struct eqt_job_order *part)
 {
-	size_t lesser = 0;
-	double last = 0;
+	uint64_t last = 0;
+	size_t running = 0, lesser = 0;
 
-	for (size_t i = 0; i < count; i++) {
-		double *access = &jobs[order[i].job].access;
+	for (size_t i = 0; i < part->count; i++) {
+		const uint64_t sum = part->keys[i].key;
+		double *access = &part->jobs[part->keys[i].job].access;
 
-		if (*access > last)
-			lesser = i;
-		last = *access;
-		*access = 1 - (double) lesser / (double) count;
+		job_prefetch(part, i);
+		running += !sum;
+		if (sum > last)
+			lesser = i - running;
+		last = sum;
+		*access = sum ? 1 - (double) lesser / (double) (part->count -
+								running)
+			      : 0;
 	}
 }
 
-int eqt_job_order_access(struct eqt_ordered_job *jobs, size_t count)
+void eqt_job_order_access(struct eqt_job_order *order)
 {
-	struct eqt_job_order_sort sort;
-	size_t i = 0;
+	struct eqt_job_order part;
 
-	if (!count)
-		return 0;
-	if (eqt_job_order_sort_begin(&sort, jobs, count) < 0)
-		return -1;
-	access_sum_all(jobs, &sort);
-	eqt_job_order_sort_by(&sort, job_access_key);
-	eqt_job_order_sort_by(&sort, job_queue_key);
-	while (i < count) {
-		const uint64_t queue = jobs[sort.order[i].job].queue;
-		size_t begin;
-
-		for (; i < count && jobs[sort.order[i].job].running; i++)
-			jobs[sort.order[i].job].access = 0;
-		begin = i;
-		while (i < count && !jobs[sort.order[i].job].running &&
-		       jobs[sort.order[i].job].queue == queue)
-			i++;
-		access_rank_queue(jobs, sort.order + begin, i - begin);
+	for (size_t i = 0; i < order->count; i++)
+		order->keys[i].job = order->lines[i].job;
+	sort_by(order, job_owner_key);
+	sort_by(order, job_queue_key);
+	for (size_t i = 0; i < order->count; i += part.count) {
+		part = order_part(order, i);
+		queue_sum(&part);
+		sort_keys(&part);
+		queue_rank(&part);
 	}
-	eqt_job_order_sort_end(&sort);
-	return 0;
 }
 
 /* ---- Places -------------------------------------------------------------------------
- * Fair queueing over the levels of the share tree. Each node has a heap of its children
- * with waiting jobs, with the child on top that has the lowest usage for its shares. To
- * take a job, follow the tops down to a user. To count it, go the same way up and sift
- * each top down to its new place. */
+ * Fair queueing over the levels of the share tree. Each node has a list of the waiting
+ * jobs below it, in the order in which they are taken. The list of a user is in the
+ * order of lines. That of an account is merged from the lists of its children: the next
+ * job is that of the child with the lowest usage for its shares, and is then added to
+ * this usage. The order within an account does not depend on when the account itself is
+ * taken. So the lists are merged from the bottom up, and the processor's cache needs to
+ * hold only the children of one account. */
 
 /* The weight of the newest placing in the running mean of ended equivalents. */
 #define NEWEST (1.0 / 8)
 
 struct placing {
+	struct eqt_job_order *order;
 	struct eqt_tree *tree;
-	struct eqt_ordered_job *jobs;
-	struct eqt_job_order_sort sort; /* the order of the jobs by user */
-	/* For each job in this order its equivalents, and from when it is taken on its
-	 * factor. So jobs are taken from one small array: they lie anywhere in memory. */
-	double *taken;
+	long double horizon_s;
+	size_t places; /* number of jobs that get a place */
+	size_t left; /* number of those that have none yet */
 };
 
-static bool job_wants_place(const struct eqt_ordered_job *job)
-{
-	return job->node != EQT_TREE_NONE && job->eligible && !job->running;
-}
+/* Keys of children are the bits of usage / shares as a double, which sort like the
+ * number. A key differs from the exact number by less than NEAR, if that is between
+ * QUOTIENT_MIN and QUOTIENT_MAX. */
+#define NEAR 16
+#define QUOTIENT_MIN (4 * DBL_MIN)
+#define QUOTIENT_MAX (DBL_MAX / 4)
+#define NO_JOBS ((uint64_t) INT64_MAX) /* above the bits of all numbers */
 
-/* Return a key that sorts jobs by user, and jobs without a place last. */
-static uint64_t job_user_key(const struct eqt_ordered_job *job)
+/* Return the key of a child with this usage. Children with Fairshare=parent come first,
+ * and those without shares last: their numbers are not near others. */
+static inline uint64_t child_key(const struct placing *placing, uint32_t slot,
+				 double usage)
 {
-	return job_wants_place(job) ? job->node : UINT64_MAX;
-}
+	const struct eqt_tree_node *node = &placing->tree->nodes[slot];
+	double quotient = usage / node->shares;
+	uint64_t key;
 
-/* Return the job with this number in the order of users. */
-static struct eqt_ordered_job *placing_job(const struct placing *placing,
-					   size_t number)
-{
-	return &placing->jobs[placing->sort.order[number].job];
-}
-
-/* Return the job that is taken if a node is taken. It is found by following the tops of
- * the heaps. */
-static const struct eqt_ordered_job *user_next_job(
-	const struct placing *placing, uint32_t i)
-{
-	const struct eqt_tree *tree = placing->tree;
-
-	while (!tree->nodes[i].user)
-		i = tree->waiting[i].heap[0];
-	return placing_job(placing, tree->waiting[i].next);
-}
-
-/* Return the class of a node: 0 for Fairshare=parent, which comes first, 1 for nodes
- * with shares, and 2 for nodes without shares. */
-static int share_class(const struct eqt_tree_node *node)
-{
+	if (placing->tree->waiting[slot].first == EQT_TREE_NONE)
+		return NO_JOBS;
 	if (node->parent_shares)
-		return 0;
-	return node->shares ? 1 : 2;
+		quotient = 0;
+	else if (!node->shares)
+		quotient = DBL_MAX;
+	else if (!(quotient > QUOTIENT_MIN))
+		quotient = QUOTIENT_MIN;
+	else if (quotient > QUOTIENT_MAX)
+		quotient = QUOTIENT_MAX;
+	memcpy(&key, &quotient, sizeof(key));
+	return key;
 }
 
-/* Does sibling a come before sibling b? */
+/* Does child a come before child b, if their keys are near each other? Quotients are
+ * compared by cross-multiplication. The next jobs decide a tie, by their lines. */
 static bool child_goes_before(const struct placing *placing, uint32_t a,
 			      uint32_t b)
 {
 	const struct eqt_tree_node *x = &placing->tree->nodes[a];
 	const struct eqt_tree_node *y = &placing->tree->nodes[b];
-	long double left, right;
+	const struct eqt_tree_waiting *waiting = placing->tree->waiting;
+	const long double left = x->usage * (long double) y->shares;
+	const long double right = y->usage * (long double) x->shares;
 
-	if (share_class(x) != share_class(y))
-		return share_class(x) < share_class(y);
-	if (share_class(x) == 1) {
-		/* The quotients usage / shares are compared by cross-multiplication. */
-		left = x->usage * (long double) y->shares;
-		right = y->usage * (long double) x->shares;
+	if (x->shares && y->shares) {
 		if (left < right || left > right)
 			return left < right;
 		if (x->shares != y->shares)
 			return x->shares > y->shares;
 	}
-	return eqt_job_order_compare(user_next_job(placing, a),
-				     user_next_job(placing, b)) < 0;
+	return waiting[a].first < waiting[b].first;
 }
 
-/* Move the entry at index `at` down to its place, as in any binary heap. */
-static void heap_sift_down(const struct placing *placing,
-			   struct eqt_tree_waiting *level, uint32_t at)
+static bool match_goes_before(const struct placing *placing,
+			      const struct eqt_tree_match *a,
+			      const struct eqt_tree_match *b)
 {
-	uint32_t moving = level->heap[at];
-
-	for (;;) {
-		uint32_t child = 2 * at + 1;
-
-		if (child >= level->heap_count)
-			break;
-		if (child + 1 < level->heap_count &&
-		    child_goes_before(placing, level->heap[child + 1],
-				      level->heap[child]))
-			child++;
-		if (!child_goes_before(placing, level->heap[child], moving))
-			break;
-		level->heap[at] = level->heap[child];
-		at = child;
-	}
-	level->heap[at] = moving;
+	if (a->key - b->key + NEAR > 2 * NEAR)
+		return a->key < b->key;
+	return child_goes_before(placing, (uint32_t) a->child,
+				 (uint32_t) b->child);
 }
 
-/* Build the heaps of a node and of all nodes below it. Children come first, because the
- * tops of their heaps decide ties. The recursion is as deep as the tree, which is at
+/*
+ * Find the child whose job is taken first by a tournament of `lists` children. Match `at`
+ * is between the winners of the matches 2 at and 2 at + 1; numbers from `lists` on are
+ * those of children. The loser of each match is kept. The recursion has log2(lists)
+ * levels.
+ */
+static struct eqt_tree_match match_play(const struct placing *placing,
+					uint32_t at, uint32_t lists)
+{
+	struct eqt_tree *tree = placing->tree;
+	struct eqt_tree_match a, b;
+
+	if (at >= lists)
+		return tree->matches[tree->count + at - lists];
+	a = match_play(placing, 2 * at, lists);
+	b = match_play(placing, 2 * at + 1, lists);
+	tree->matches[at] = match_goes_before(placing, &a, &b) ? b : a;
+	return match_goes_before(placing, &a, &b) ? a : b;
+}
+
+/* Play the matches of one child again, whose key has changed, and return the new winner.
+ * Matches have random results, of which a processor would predict half wrongly. So the
+ * two change places without a branch. */
+static struct eqt_tree_match match_play_again(const struct placing *placing,
+					      struct eqt_tree_match child,
+					      uint32_t lists)
+{
+	for (uint64_t at = (lists + (child.child >> 32)) / 2; at > 0; at /= 2) {
+		struct eqt_tree_match *loser = &placing->tree->matches[at];
+		const uint64_t swap =
+			-(uint64_t) match_goes_before(placing, loser, &child);
+		const struct eqt_tree_match differ = {
+			(child.key ^ loser->key) & swap,
+			(child.child ^ loser->child) & swap,
+		};
+
+		child.key ^= differ.key;
+		child.child ^= differ.child;
+		loser->key ^= differ.key;
+		loser->child ^= differ.child;
+	}
+	return child;
+}
+
+/* Add a job to the usage of a child, and return the new key. */
+static uint64_t child_take_job(const struct placing *placing, uint32_t slot,
+			       const struct eqt_job_order_line *job)
+{
+	long double usage = placing->tree->nodes[slot].usage;
+
+	if (job->equivalents > 0)
+		usage += (long double) job->equivalents * placing->horizon_s;
+	placing->tree->nodes[slot].usage = usage;
+	return child_key(placing, slot, (double) usage);
+}
+
+/* Make entries of the children that have waiting jobs. Return their number. */
+static uint32_t entries_make(const struct placing *placing,
+			     const struct eqt_tree_node *node)
+{
+	const struct eqt_tree *tree = placing->tree;
+	uint32_t lists = 0;
+
+	for (uint32_t c = node->first; c < node->first + node->children; c++) {
+		if (tree->waiting[c].first == EQT_TREE_NONE)
+			continue;
+		tree->matches[tree->count + lists] = (struct eqt_tree_match){
+			.key = child_key(placing, c,
+					 (double) tree->nodes[c].usage),
+			.child = (uint64_t) lists << 32 | c,
+		};
+		lists++;
+	}
+	return lists;
+}
+
+/* Merge the lists below a node to one. The recursion is as deep as the tree, which is at
  * most EQT_TREE_DEPTH_MAX. */
-static void heaps_build(const struct placing *placing, uint32_t i)
+static void lists_merge(struct placing *placing, uint32_t i)
 {
 	const struct eqt_tree *tree = placing->tree;
 	const struct eqt_tree_node *node = &tree->nodes[i];
-	struct eqt_tree_waiting *level = &tree->waiting[i];
+	struct eqt_job_order_line *lines = placing->order->lines;
+	struct eqt_tree_match best = { .key = NO_JOBS };
+	uint32_t *end = &tree->waiting[i].first, lists;
 
-	level->heap_count = 0;
-	for (uint32_t c = node->first; c < node->first + node->children; c++) {
-		if (!tree->waiting[c].jobs)
-			continue;
-		heaps_build(placing, c);
-		level->heap[level->heap_count++] = c;
+	for (uint32_t c = node->first; c < node->first + node->children; c++)
+		if (!tree->nodes[c].user)
+			lists_merge(placing, c);
+	lists = entries_make(placing, node);
+	if (lists)
+		best = match_play(placing, 1, lists);
+	while (best.key != NO_JOBS) {
+		const uint32_t slot = (uint32_t) best.child;
+		uint32_t *next = &tree->waiting[slot].first;
+		struct eqt_job_order_line *job = &lines[*next];
+
+		*end = *next;
+		end = &job->next;
+		*next = job->next;
+		if (*next != EQT_TREE_NONE)
+			__builtin_prefetch(&lines[*next]);
+		if (i == 0)
+			placing->order->jobs[job->job].fairshare =
+				(double) placing->left-- /
+				(double) placing->places;
+		best.key = child_take_job(placing, slot, job);
+		best = match_play_again(placing, best, lists);
 	}
-	for (uint32_t at = level->heap_count / 2; at > 0; at--)
-		heap_sift_down(placing, level, at - 1);
-}
-
-/* Take the next job of a user, and add its usage to the user and all ancestors. The
- * node that was taken is on top of its heap, so that one sift repairs each level. */
-static void heap_count_job(const struct placing *placing, uint32_t user,
-			   long double usage)
-{
-	const struct eqt_tree *tree = placing->tree;
-	uint32_t above;
-
-	if (usage > 0)
-		eqt_tree_slot_add(placing->tree, user, usage);
-	tree->waiting[user].next++;
-	tree->waiting[user].jobs--;
-	for (uint32_t i = user; i != 0; i = above) {
-		struct eqt_tree_waiting *level;
-
-		above = tree->nodes[i].parent;
-		level = &tree->waiting[above];
-		level->jobs--;
-		if (!tree->waiting[i].jobs)
-			level->heap[0] = level->heap[--level->heap_count];
-		if (level->heap_count)
-			heap_sift_down(placing, level, 0);
-	}
-}
-
-/* Set the first job of each user and the number of jobs of each node. Return the number
- * of jobs that get a place. The jobs are sorted by user. */
-static size_t users_find_jobs(const struct placing *placing, size_t count)
-{
-	const struct eqt_job_order_key *order = placing->sort.order;
-	const struct eqt_tree *tree = placing->tree;
-	size_t places = 0;
-
-	for (uint32_t i = 0; i < tree->count; i++) {
-		tree->waiting[i].jobs = 0;
-		tree->waiting[i].heap = &tree->heap[tree->nodes[i].first];
-	}
-	while (places < count && order[places].key != UINT64_MAX) {
-		const uint32_t user = tree->slot[order[places].key];
-		const size_t first = places;
-
-		while (places < count && order[places].key == order[first].key)
-			places++;
-		tree->waiting[user].next = first;
-		for (uint32_t i = user; i != EQT_TREE_NONE;
-		     i = tree->nodes[i].parent)
-			tree->waiting[i].jobs += places - first;
-	}
-	return places;
+	*end = EQT_TREE_NONE;
 }
 
 void eqt_job_order_end(struct eqt_tree *tree, uint32_t node, double equivalents)
@@ -455,72 +507,52 @@ static void ends_take_off(struct eqt_tree *tree, double job, double horizon_s)
 				   tree->waiting[tree->slot[i]].ending * scale);
 }
 
-/* Note the equivalents of the jobs that get a place. Return the mean size of one task of
- * them. count must not be 0. */
-static double jobs_note_equivalents(const struct placing *placing, size_t count)
+/* Make the lists of users, and count their jobs. Return the mean size of one task of
+ * these jobs. */
+static double users_list_jobs(struct placing *placing)
 {
+	const struct eqt_job_order *order = placing->order;
+	const struct eqt_tree *tree = placing->tree;
 	double sum = 0;
 
-	for (size_t i = 0; i < count; i++) {
-		const struct eqt_ordered_job *job = placing_job(placing, i);
+	for (uint32_t i = 0; i < tree->count; i++)
+		tree->waiting[i].first = EQT_TREE_NONE;
+	for (size_t i = order->count; i-- > 0;) {
+		struct eqt_job_order_line *line = &order->lines[i];
+		const struct eqt_ordered_job *job = &order->jobs[line->job];
+		uint32_t *first;
 
-		placing->taken[i] = job_equivalents(job);
+		if (i >= AHEAD)
+			__builtin_prefetch(
+				&order->jobs[order->lines[i - AHEAD].job]);
+		if (job->node == EQT_TREE_NONE || !job->eligible ||
+		    job->running)
+			continue;
+		first = &tree->waiting[tree->slot[job->node]].first;
+		line->next = *first;
+		*first = (uint32_t) i;
 		sum += job->equivalents;
+		placing->places++;
 	}
-	return sum / (double) count;
+	placing->left = placing->places;
+	return sum / (double) placing->places;
 }
 
-/* Take all jobs that get a place, one by one. */
-static void jobs_take_all(const struct placing *placing, size_t places,
-			  double horizon_s)
+int eqt_job_order_place(struct eqt_job_order *order, struct eqt_tree *tree,
+			double horizon_s)
 {
-	const struct eqt_tree *tree = placing->tree;
+	struct placing placing = { order, tree, horizon_s, 0, 0 };
+	double mean;
 
-	for (size_t place = 0; place < places; place++) {
-		uint32_t user = 0;
-		double *taken;
-		double equivalents;
-
-		while (!tree->nodes[user].user)
-			user = tree->waiting[user].heap[0];
-		taken = &placing->taken[tree->waiting[user].next];
-		equivalents = *taken;
-		*taken = (double) (places - place) / (double) places;
-		heap_count_job(placing, user,
-			       (long double) equivalents *
-				       (long double) horizon_s);
-	}
-	for (size_t i = 0; i < places; i++)
-		placing_job(placing, i)->fairshare = placing->taken[i];
-}
-
-int eqt_job_order_place(struct eqt_ordered_job *jobs, size_t count,
-			struct eqt_tree *tree, double horizon_s)
-{
-	struct placing placing = { .tree = tree, .jobs = jobs };
-	size_t places;
-
-	if (!count)
+	if (!order->count)
 		return 0;
-	if (eqt_tree_waiting_make(tree) < 0 ||
-	    eqt_job_order_sort_begin(&placing.sort, jobs, count) < 0)
+	if (eqt_tree_waiting_make(tree) < 0)
 		return -1;
-	placing.taken = malloc(count * sizeof(*placing.taken));
-	if (!placing.taken) {
-		eqt_job_order_sort_end(&placing.sort);
-		return -1;
+	mean = users_list_jobs(&placing);
+	if (placing.places) {
+		ends_take_off(tree, mean, horizon_s);
+		lists_merge(&placing, 0);
 	}
-	job_sort_by_line(&placing.sort);
-	eqt_job_order_sort_by(&placing.sort, job_user_key);
-	places = users_find_jobs(&placing, count);
-	if (places) {
-		ends_take_off(tree, jobs_note_equivalents(&placing, places),
-			      horizon_s);
-		heaps_build(&placing, 0);
-		jobs_take_all(&placing, places, horizon_s);
-	}
-	free(placing.taken);
-	eqt_job_order_sort_end(&placing.sort);
 	return 0;
 }
 

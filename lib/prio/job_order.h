@@ -49,6 +49,48 @@ struct eqt_ordered_job {
 	uint32_t taken_out; /* the result of eqt_job_order_tasks_ahead() */
 };
 
+struct eqt_job_order_key {
+	uint64_t key;
+	uint32_t job; /* index of the job in the caller's array */
+};
+
+struct eqt_job_order_line {
+	double equivalents; /* of all tasks of the job */
+	uint32_t job; /* index of the job in the caller's array */
+	uint32_t next; /* the next line in a list, or EQT_TREE_NONE */
+};
+
+/* An order of jobs. A struct of zeros is empty. Its memory serves one order after the
+ * other, until eqt_job_order_clear(). */
+struct eqt_job_order {
+	struct eqt_ordered_job *jobs; /* the caller's array, borrowed */
+	size_t count; /* number of jobs in the order; 0 if memory is short */
+	/* Member i has the i-th job, until the next call. Points into room. */
+	struct eqt_job_order_key *keys;
+	struct eqt_job_order_key *spare; /* the other half of room */
+	struct eqt_job_order_key *room;
+	size_t room_space;
+	/* The jobs in the order of eqt_job_order_by_line(). */
+	struct eqt_job_order_line *lines;
+	size_t lines_space;
+};
+
+/* Sort jobs by id. The time is O(N). Return 0, or -1 with an empty order if there is no
+ * memory. */
+int eqt_job_order_by_id(struct eqt_job_order *order,
+			struct eqt_ordered_job *jobs, size_t count);
+
+/*
+ * Sort jobs in the order of an owner's jobs above, whoever the owners are. Places and
+ * equal access begin with this order. The time is O(N) for each byte in which the
+ * numbers of jobs differ. Return 0, or -1 with an empty order if there is no memory.
+ */
+int eqt_job_order_by_line(struct eqt_job_order *order,
+			  struct eqt_ordered_job *jobs, size_t count);
+
+/* Free the memory of an order. */
+void eqt_job_order_clear(struct eqt_job_order *order);
+
 /*
  * Return the seconds that are added to the run time of a running job, which is
  * allocated_now. With rank_by = allocated, only running jobs count, and any number of
@@ -77,21 +119,23 @@ void eqt_job_order_rank(const struct eqt_ordered_job *jobs, size_t count,
 			enum eqt_tree_mode mode);
 
 /*
- * Give each job that may start a place. Jobs are taken one by one: always the next job
- * of the user with the lowest usage for their shares. A job that is taken adds
- * equivalents * horizon_s to the usage, as if it had started. So wherever the resulting
- * order is cut, the allocations before the cut are as close to the shares as whole jobs
- * allow. The order does not change while jobs start in this order.
+ * Give each job of eqt_job_order_by_line() that may start a place. Jobs are taken one
+ * by one: always the next job of the user with the lowest usage for their shares. A job
+ * that is taken adds equivalents * horizon_s to the usage, as if it had started. So
+ * wherever the resulting order is cut, the allocations before the cut are as close to
+ * the shares as whole jobs allow. The order does not change while jobs start in this
+ * order.
  *
  * At each level the node with the lowest usage for its shares comes first. Users with
  * Fairshare=parent come before all other nodes of their level, and nodes without shares
  * come last. Ties are resolved by more shares, then by the higher rest, then by the
  * older job. fairshare is 1 for the first job, 1/N for the last of N jobs, and 0 for
- * jobs without a place. The added usage stays in the tree. The time is O(N * levels *
- * log siblings). Return 0, or -1 with nothing changed if there is no memory.
+ * jobs without a place. The usage of the tree is used up: set it before the next
+ * ranking. The time is O(N * levels * log siblings). Return 0, or -1 with nothing
+ * changed if there is no memory.
  */
-int eqt_job_order_place(struct eqt_ordered_job *jobs, size_t count,
-			struct eqt_tree *tree, double horizon_s);
+int eqt_job_order_place(struct eqt_job_order *order, struct eqt_tree *tree,
+			double horizon_s);
 
 /*
  * Note that a job of a user has ended since the last placing. Nothing happens if node
@@ -104,13 +148,12 @@ void eqt_job_order_end(struct eqt_tree *tree, uint32_t node,
 		       double equivalents);
 
 /*
- * Compute the factors of equal access. The sum of a waiting job is the equivalents of
- * all jobs of its owner that come before it in its queue, including running jobs.
- * access is 1 minus the part of the queue's waiting jobs that have a smaller sum. It is
- * 0 for running jobs. The time is O(N). Return 0, or -1 with nothing changed if there
- * is no memory.
+ * Compute the factors of equal access of the jobs of eqt_job_order_by_line(). The sum of
+ * a waiting job is the equivalents of all jobs of its owner that come before it in its
+ * queue, including running jobs. access is 1 minus the part of the queue's waiting jobs
+ * that have a smaller sum. It is 0 for running jobs. The time is O(N).
  */
-int eqt_job_order_access(struct eqt_ordered_job *jobs, size_t count);
+void eqt_job_order_access(struct eqt_job_order *order);
 
 /*
  * Choose the tasks of arrays that get a record of their own. The waiting tasks of an
@@ -122,44 +165,5 @@ int eqt_job_order_access(struct eqt_ordered_job *jobs, size_t count);
  */
 size_t eqt_job_order_tasks_ahead(struct eqt_ordered_job *jobs, size_t count,
 				 size_t ahead);
-
-/* Compare two jobs of one owner. The result is below 0 if a comes before b, above 0 if
- * a comes after b, and 0 for the same job. */
-int eqt_job_order_compare(const struct eqt_ordered_job *a,
-			  const struct eqt_ordered_job *b);
-
-/* A sort of jobs by several keys. Sort by the last key first, because a sort keeps the
- * order of jobs with equal keys. Only the keys move, because the jobs are large. The
- * time is O(N) for each byte in which keys differ. */
-struct eqt_job_order_key {
-	uint64_t key;
-	uint32_t job; /* index of the job in the caller's array */
-};
-
-struct eqt_job_order_sort {
-	const struct eqt_ordered_job *jobs; /* the caller's array, borrowed */
-	size_t count;
-	/* The memory of both orders, which the sort owns. */
-	struct eqt_job_order_key *room;
-	struct eqt_job_order_key *order,
-		/* Point into room. Member i of order has the i-th job; spare is the
-		 * other half. */
-		*spare;
-};
-
-/* Begin with the jobs in the order of the array. Return 0, or -1 with nothing to free
- * if there is no memory. */
-int eqt_job_order_sort_begin(struct eqt_job_order_sort *sort,
-			     const struct eqt_ordered_job *jobs, size_t count);
-
-/* Sort by a key, with the lowest key first. */
-void eqt_job_order_sort_by(struct eqt_job_order_sort *sort,
-			   uint64_t (*key)(const struct eqt_ordered_job *job));
-
-/* Free the memory of a sort. */
-void eqt_job_order_sort_end(struct eqt_job_order_sort *sort);
-
-/* Return the id of a job as a key. */
-uint64_t eqt_job_order_sort_id(const struct eqt_ordered_job *job);
 
 #endif

@@ -238,6 +238,7 @@ static void state_clear(struct eqt_simulation_state *state)
 	eqt_stored_cursor_free(state->cursor);
 	free(state->usage);
 	free(state->queued);
+	eqt_job_order_clear(&state->order);
 	free(state->free);
 	eqt_backfill_reservations_free(state->backfill);
 	free(state->picked);

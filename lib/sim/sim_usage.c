@@ -497,13 +497,15 @@ int eqt_sim_usage_rank(struct eqt_simulation_state *state)
 	eqt_job_order_rank(state->queued, count, state->tree, conf,
 			   state->policy->stock.ties ? EQT_TREE_STOCK
 						     : EQT_TREE_DOCUMENTED);
+	if ((conf->access_weight || conf->order == EQT_ORDER_JOBS) &&
+	    eqt_job_order_by_line(&state->order, state->queued, count) < 0)
+		return eqt_error_set(state->err, "out of memory");
 	if (conf->order == EQT_ORDER_JOBS &&
-	    eqt_job_order_place(state->queued, count, state->tree,
+	    eqt_job_order_place(&state->order, state->tree,
 				eqt_job_order_horizon_s(conf)) < 0)
 		return eqt_error_set(state->err, "out of memory");
-	if (conf->access_weight &&
-	    eqt_job_order_access(state->queued, count) < 0)
-		return eqt_error_set(state->err, "out of memory");
+	if (conf->access_weight)
+		eqt_job_order_access(&state->order);
 	queue_keep_factors(state, count);
 	state->last_rank = state->now;
 	return 0;

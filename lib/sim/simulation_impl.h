@@ -114,10 +114,10 @@ struct eqt_simulation_state {
 
 	/* The next members belong to sim_usage.c. */
 	struct eqt_tree *tree;
-	/* Usage of each node of the tree with all below it at the last pass. */
-	long double *usage;
+	long double *usage; /* of each node and all below it at the last pass */
 	struct eqt_ordered_job *queued; /* copies of live jobs for a ranking */
 	size_t queued_space;
+	struct eqt_job_order order; /* of these copies */
 	/* Weights of the GPU models in PriorityWeightTRES. */
 	double model_weights[EQT_MODELS_MAX];
 	/* Size of the cluster in core-equivalents and in GPU-equivalents. */

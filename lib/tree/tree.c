@@ -229,8 +229,8 @@ void eqt_tree_free(struct eqt_tree *tree)
 {
 	if (!tree)
 		return;
-	free(tree->heap);
 	free(tree->waiting);
+	free(tree->matches);
 	free(tree->scratch);
 	free(tree->entries);
 	free(tree->slot);
@@ -265,10 +265,13 @@ void eqt_tree_usage_set(struct eqt_tree *tree, uint32_t node, long double usage)
 	node_set_usage(&tree->nodes[tree->slot[node]], usage);
 }
 
-/* A sum that falls below 0 by rounding becomes 0. */
-void eqt_tree_slot_add(struct eqt_tree *tree, uint32_t slot, long double usage)
+/* Add usage, which may be negative, to a node and to all its ancestors. A sum that falls
+ * below 0 by rounding becomes 0. */
+static void usage_add_up(struct eqt_tree *tree, uint32_t node,
+			 long double usage)
 {
-	for (; slot != EQT_TREE_NONE; slot = tree->nodes[slot].parent)
+	for (uint32_t slot = tree->slot[node]; slot != EQT_TREE_NONE;
+	     slot = tree->nodes[slot].parent)
 		node_set_usage(&tree->nodes[slot],
 			       tree->nodes[slot].usage + usage);
 }
@@ -276,13 +279,13 @@ void eqt_tree_slot_add(struct eqt_tree *tree, uint32_t slot, long double usage)
 void eqt_tree_usage_add(struct eqt_tree *tree, uint32_t node, long double usage)
 {
 	if (usage > 0)
-		eqt_tree_slot_add(tree, tree->slot[node], usage);
+		usage_add_up(tree, node, usage);
 }
 
 void eqt_tree_usage_sub(struct eqt_tree *tree, uint32_t node, long double usage)
 {
 	if (usage > 0)
-		eqt_tree_slot_add(tree, tree->slot[node], -usage);
+		usage_add_up(tree, node, -usage);
 }
 
 int eqt_tree_norms_make(struct eqt_tree *tree, struct eqt_error *err)
@@ -305,11 +308,9 @@ int eqt_tree_waiting_make(struct eqt_tree *tree)
 {
 	if (!tree->waiting)
 		tree->waiting = calloc(tree->count, sizeof(*tree->waiting));
-	if (!tree->heap)
-		tree->heap = calloc(tree->count, sizeof(*tree->heap));
-	if (!tree->waiting || !tree->heap)
-		return -1;
-	return 0;
+	if (!tree->matches)
+		tree->matches = calloc(tree->count, 2 * sizeof(*tree->matches));
+	return tree->waiting && tree->matches ? 0 : -1;
 }
 
 long double eqt_tree_usage(const struct eqt_tree *tree, uint32_t node)

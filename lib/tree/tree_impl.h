@@ -39,16 +39,20 @@ struct eqt_tree_node {
 
 /* The waiting jobs below a node. Only prio/job_order.c uses them. */
 struct eqt_tree_waiting {
-	/* Number of waiting jobs of a user, or of all users below an account. */
-	size_t jobs;
-	size_t next; /* number of the user's first waiting job */
-	/* The children that have waiting jobs; points into tree->heap. */
-	uint32_t *heap;
-	uint32_t heap_count;
+	/* The first job of the list, or EQT_TREE_NONE. */
+	uint32_t first;
 	/* Equivalents of the user's jobs that have ended since the last placing. */
 	double ended;
 	/* The running mean of the member ended over several placings. */
 	double ending;
+};
+
+/* A node among siblings whose lists are being merged. */
+struct eqt_tree_match {
+	uint64_t key;
+	/* The slot and, in the upper half, the number of the node among these
+	 * siblings. */
+	uint64_t child;
 };
 
 /* A node in a list of siblings that is being ranked. */
@@ -79,13 +83,9 @@ struct eqt_tree {
 	/* The next two members are NULL until jobs are placed. */
 	/* The waiting jobs of each node, by slot. */
 	struct eqt_tree_waiting *waiting;
-	/* Slots of children; each node has the part of the array that belongs to its
-	 * children. */
-	uint32_t *heap;
+	/* The losers of matches, and from index `count` on the siblings that play. */
+	struct eqt_tree_match *matches;
 };
-
-/* Add usage to a slot and to all its ancestors. The usage may be negative. */
-void eqt_tree_slot_add(struct eqt_tree *tree, uint32_t slot, long double usage);
 
 /*
  * Are two keys so far apart that their order is that of the exact Level FS? A key
@@ -109,7 +109,7 @@ typedef bool eqt_tree_order(const struct eqt_tree *tree,
 void eqt_sibling_sort(struct eqt_tree *tree, size_t low, size_t high,
 		      eqt_tree_order *before);
 
-/* Allocate the members waiting and heap, unless they exist. Return -1 if there is no
+/* Allocate the members for waiting jobs, unless they exist. Return -1 if there is no
  * memory. */
 int eqt_tree_waiting_make(struct eqt_tree *tree);
 

@@ -85,11 +85,9 @@ static void pass_rank(struct pass_call *call, time_t now)
 	eqt_job_copies_fill(copies, &copying);
 	ranked = pass_rank_users(state, config);
 	call->tally->ranked = ranked < 0 ? 0 : (unsigned int) ranked;
-	if (config->priority.access_weight &&
-	    eqt_job_order_access(copies->jobs, copies->count) < 0)
-		eqt_log_error("out of memory: this pass gives jobs no equal "
-			      "access");
-	eqt_job_factors_set(&state->job_factors, copies->jobs, copies->count);
+	if (config->priority.access_weight)
+		eqt_job_order_access(&copies->order);
+	eqt_job_factors_set(&state->job_factors, copies);
 	call->tally->updated = eqt_priority_update_all(
 		&state->priority, state->walk, config, now);
 	if (config->priority.tasks_ahead && eqt_config_place_jobs(config))

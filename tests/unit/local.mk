@@ -59,6 +59,7 @@ UNIT_TESTS = \
 	tests/unit/test_job_ends \
 	tests/unit/test_job_order \
 	tests/unit/test_job_order_memory \
+	tests/unit/test_job_order_plain \
 	tests/unit/test_params \
 	tests/unit/test_tree_idle \
 	tests/unit/test_quote \
@@ -144,6 +145,7 @@ tests_unit_test_factors_SOURCES = tests/unit/prio/test_factors.c
 tests_unit_test_job_ends_SOURCES = tests/unit/prio/test_job_ends.c
 tests_unit_test_job_order_SOURCES = tests/unit/prio/test_job_order.c
 tests_unit_test_job_order_memory_SOURCES = tests/unit/prio/test_job_order_memory.c
+tests_unit_test_job_order_plain_SOURCES = tests/unit/prio/test_job_order_plain.c
 tests_unit_test_params_SOURCES = tests/unit/prio/test_params.c
 tests_unit_test_tree_idle_SOURCES = tests/unit/prio/test_tree_idle.c
 tests_unit_test_quote_SOURCES = tests/unit/quote/test_quote.c

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "slurm/log.h"
 #include "prio/job_order.h"
 #include "rank/job_copies.h"
 #include "rate/job_rate.h"
@@ -71,6 +72,7 @@ static void job_copy_visit(job_record_t *job, void *arg)
 	if (!running && (!walk->waiting || !IS_JOB_PENDING(job) ||
 			 !job->priority || job->direct_set_prio))
 		return;
+	copies->running += running;
 	entry = &copies->jobs[copies->count++];
 	*entry = (struct eqt_ordered_job){
 		.job_id = job->job_id,
@@ -105,68 +107,30 @@ static bool copies_need_running(const struct eqt_config *config)
 	       (conf->allocated_now || conf->rank_by == EQT_RANK_BY_ALLOCATED);
 }
 
-/* Copy the running jobs in the order of their ids. If memory is short, the
- * result is empty. */
-static void job_copies_find_running(struct eqt_job_copies *copies)
-{
-	struct eqt_job_order_sort sort;
-	size_t count = 0;
-
-	copies->runs_count = 0;
-	if (!copies->count ||
-	    eqt_job_order_sort_begin(&sort, copies->jobs, copies->count) < 0)
-		return;
-	for (size_t i = 0; i < copies->count; i++) {
-		if (copies->jobs[i].running)
-			sort.order[count++].job = (uint32_t) i;
-	}
-	sort.count = count;
-	eqt_job_order_sort_by(&sort, eqt_job_order_sort_id);
-	if (EQT_ARRAY_RESERVE(copies->runs, copies->runs_space, count) == 0) {
-		for (size_t i = 0; i < count; i++)
-			copies->runs[i] = copies->jobs[sort.order[i].job];
-		copies->runs_count = count;
-	}
-	eqt_job_order_sort_end(&sort);
-}
-
-/* Find the jobs that were running in the previous copy and are not running now.
- * Both lists are sorted by job id. */
-static void job_copies_find_ended(struct eqt_job_copies *copies)
-{
-	size_t ended = 0, at = 0;
-
-	for (size_t i = 0; i < copies->ran_count; i++) {
-		const uint32_t id = copies->ran[i].job_id;
-
-		while (at < copies->runs_count && copies->runs[at].job_id < id)
-			at++;
-		if (at == copies->runs_count || copies->runs[at].job_id != id)
-			copies->ended[ended++] = copies->ran[i];
-	}
-	copies->ended_count = ended;
-}
-
-/* Keep the running jobs, because the next copy is compared with them. */
-static void job_copies_keep_running(struct eqt_job_copies *copies)
-{
-	struct eqt_ordered_job *before = copies->ran;
-	size_t space = copies->ran_space;
-
-	copies->ran = copies->runs;
-	copies->ran_count = copies->runs_count;
-	copies->ran_space = copies->runs_space;
-	copies->runs = before;
-	copies->runs_space = space;
-}
-
+/* Find the jobs that were running in the previous copy and are not running now,
+ * and keep those that are, for the next copy. If memory is short, no job has
+ * ended. */
 static void job_copies_compare(struct eqt_job_copies *copies)
 {
-	job_copies_find_running(copies);
-	if (EQT_ARRAY_RESERVE(copies->ended, copies->ended_space,
-			      copies->ran_count) == 0)
-		job_copies_find_ended(copies);
-	job_copies_keep_running(copies);
+	struct eqt_job_copies_list before = copies->ran, *now = &copies->ran;
+	struct eqt_job_table *ids = &copies->running_ids;
+
+	copies->ran = copies->ended;
+	copies->ended = before;
+	now->count = 0;
+	copies->ended.count = 0;
+	if (EQT_ARRAY_RESERVE(now->jobs, now->space, copies->running) < 0 ||
+	    eqt_job_table_begin(ids, copies->running) < copies->running)
+		return;
+	for (size_t i = 0; i < copies->count; i++) {
+		if (!copies->jobs[i].running)
+			continue;
+		now->jobs[now->count++] = copies->jobs[i];
+		eqt_job_table_set(ids, copies->jobs[i].job_id, 0);
+	}
+	for (size_t i = 0; i < before.count; i++)
+		if (!eqt_job_table_has(ids, before.jobs[i].job_id))
+			before.jobs[copies->ended.count++] = before.jobs[i];
 }
 
 void eqt_job_copies_fill(struct eqt_job_copies *copies,
@@ -179,16 +143,20 @@ void eqt_job_copies_fill(struct eqt_job_copies *copies,
 		.waiting = copies_need_waiting(config),
 	};
 
-	copies->count = 0;
+	copies->count = copies->running = 0;
 	if ((walk.waiting || copies_need_running(config)) &&
 	    EQT_ARRAY_RESERVE(copies->jobs, copies->space,
 			      eqt_walk_count(copies->walk, EQT_WALK_RANKED)) ==
 		    0)
 		eqt_walk_visit(copies->walk, EQT_WALK_RANKED, copying->locks,
 			       job_copy_visit, &walk);
-	copies->ended_count = 0;
 	if (eqt_config_place_jobs(config))
 		job_copies_compare(copies);
+	if ((config->priority.access_weight || eqt_config_place_jobs(config)) &&
+	    eqt_job_order_by_line(&copies->order, copies->jobs, copies->count) <
+		    0)
+		eqt_log_error("out of memory: this pass gives jobs no places "
+			      "and no equal access");
 }
 
 void eqt_job_copies_clear(struct eqt_job_copies *copies)
@@ -197,8 +165,9 @@ void eqt_job_copies_clear(struct eqt_job_copies *copies)
 	struct eqt_rate_cache *rates = copies->rates;
 
 	free(copies->jobs);
-	free(copies->runs);
-	free(copies->ran);
-	free(copies->ended);
+	free(copies->ran.jobs);
+	free(copies->ended.jobs);
+	eqt_job_table_free(&copies->running_ids);
+	eqt_job_order_clear(&copies->order);
 	*copies = (struct eqt_job_copies){ .walk = walk, .rates = rates };
 }

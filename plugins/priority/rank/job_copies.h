@@ -11,7 +11,14 @@
 #include "prio/job_order.h"
 #include "configuration.h"
 #include "rate/job_rate.h"
+#include "walk/job_table.h"
 #include "walk/walk.h"
+
+struct eqt_job_copies_list {
+	struct eqt_ordered_job *jobs;
+	size_t count;
+	size_t space;
+};
 
 /* Copies of jobs. They are empty if all members except walk and rates are 0.
  * eqt_job_copies_clear() frees them. */
@@ -24,19 +31,15 @@ struct eqt_job_copies {
 	struct eqt_ordered_job *jobs;
 	size_t count;
 	size_t space;
-	/* Scratch space for the running jobs, sorted by job id. */
-	struct eqt_ordered_job *runs;
-	size_t runs_count;
-	size_t runs_space;
-	/* The running jobs of the previous copy. */
-	struct eqt_ordered_job *ran;
-	size_t ran_count;
-	size_t ran_space;
-	/* The jobs of `ran` that are not running now. The caller sets their
-	   nodes. */
-	struct eqt_ordered_job *ended;
-	size_t ended_count;
-	size_t ended_space;
+	/* The copies by line, if waiting jobs are compared. */
+	struct eqt_job_order order;
+	size_t running; /* The number of running jobs. */
+	struct eqt_job_table running_ids;
+	/* The running jobs of the last copy. */
+	struct eqt_job_copies_list ran;
+	/* The jobs that ran in the copy before and are not running now. The
+	   caller sets their nodes. */
+	struct eqt_job_copies_list ended;
 };
 
 /* The inputs of a copy. */

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "base/array.h"
-#include "prio/job_order.h"
 #include "rank/job_factors.h"
 
 /* Compare job ids for bsearch(). A subtraction could wrap. */
@@ -18,65 +17,62 @@ static int job_factor_compare(const void *x, const void *y)
 struct eqt_job_factor eqt_job_factors_of(struct eqt_job_factors *factors,
 					 uint32_t job_id)
 {
+	const struct eqt_job_factor_list *now = &factors->now;
 	struct eqt_job_factor factor = { 0 };
 	const struct eqt_job_factor_entry key = { .job_id = job_id },
 					  *found = NULL;
 
 	pthread_mutex_lock(&factors->lock);
-	if (factors->count)
-		found = bsearch(&key, factors->now, factors->count, sizeof(key),
+	/* A pass asks for one job after the other, mostly in this order. */
+	if (factors->next_read < now->count &&
+	    now->entries[factors->next_read].job_id == job_id)
+		found = &now->entries[factors->next_read];
+	else if (now->count)
+		found = bsearch(&key, now->entries, now->count, sizeof(key),
 				job_factor_compare);
-	if (found)
+	if (found) {
 		factor = found->factor;
+		factors->next_read = (size_t) (found - now->entries) + 1;
+	}
 	pthread_mutex_unlock(&factors->lock);
 	return factor;
 }
 
-/* Exchange the two arrays. The lock is held only for that, so that a reader
- * never waits for a sort or an allocation. */
-static void job_factors_swap_in(struct eqt_job_factors *factors, size_t count)
-{
-	struct eqt_job_factor_entry *now;
-	size_t space;
-
-	pthread_mutex_lock(&factors->lock);
-	now = factors->now;
-	space = factors->space;
-	factors->now = factors->next;
-	factors->space = factors->next_space;
-	factors->count = count;
-	pthread_mutex_unlock(&factors->lock);
-	factors->next = now;
-	factors->next_space = space;
-}
-
 void eqt_job_factors_set(struct eqt_job_factors *factors,
-			 const struct eqt_ordered_job *jobs, size_t count)
+			 struct eqt_job_copies *copies)
 {
-	struct eqt_job_order_sort sort = { .count = 0 };
+	struct eqt_job_factor_list *next = &factors->next, before;
 
-	if (EQT_ARRAY_RESERVE(factors->next, factors->next_space, count) < 0 ||
-	    (count && eqt_job_order_sort_begin(&sort, jobs, count) < 0))
+	if (EQT_ARRAY_RESERVE(next->entries, next->space, copies->count) < 0 ||
+	    eqt_job_order_by_id(&copies->order, copies->jobs, copies->count) <
+		    0)
 		return;
-	eqt_job_order_sort_by(&sort, eqt_job_order_sort_id);
-	for (size_t i = 0; i < count; i++) {
-		const struct eqt_ordered_job *job = &jobs[sort.order[i].job];
+	next->count = copies->count;
+	for (size_t i = 0; i < next->count; i++) {
+		const struct eqt_ordered_job *job =
+			&copies->jobs[copies->order.keys[i].job];
 
-		factors->next[i] = (struct eqt_job_factor_entry){
+		next->entries[i] = (struct eqt_job_factor_entry){
 			job->job_id,
 			{ job->fairshare, job->access },
 		};
 	}
-	eqt_job_order_sort_end(&sort);
-	job_factors_swap_in(factors, count);
+	/* The lock is held only for the exchange, so that a reader never waits
+	   for a sort or an allocation. */
+	pthread_mutex_lock(&factors->lock);
+	before = factors->now;
+	factors->now = *next;
+	factors->next = before;
+	pthread_mutex_unlock(&factors->lock);
 }
 
 void eqt_job_factors_clear(struct eqt_job_factors *factors)
 {
+	const struct eqt_job_factor_list none = { .count = 0 };
+
 	pthread_mutex_lock(&factors->lock);
-	free(factors->now);
-	free(factors->next);
-	factors->now = factors->next = NULL;
-	factors->count = factors->space = factors->next_space = 0;
+	free(factors->now.entries);
+	free(factors->next.entries);
+	factors->now = factors->next = none;
 	pthread_mutex_unlock(&factors->lock);
 }

@@ -11,7 +11,7 @@
 
 #include <pthread.h>
 
-#include "prio/job_order.h"
+#include "rank/job_copies.h"
 
 /* The factors of one job. A new job has a struct of zeros. */
 struct eqt_job_factor {
@@ -24,16 +24,20 @@ struct eqt_job_factor_entry {
 	struct eqt_job_factor factor;
 };
 
+struct eqt_job_factor_list {
+	struct eqt_job_factor_entry *entries; /* Sorted by job id. */
+	size_t count;
+	size_t space;
+};
+
 /* The factors of all jobs. Initialize the struct with EQT_JOB_FACTORS;
  * eqt_job_factors_clear() frees its memory. */
 struct eqt_job_factors {
 	pthread_mutex_t lock;
-	struct eqt_job_factor_entry *now; /* Sorted by job id. */
-	size_t count;
-	size_t space;
+	struct eqt_job_factor_list now;
+	size_t next_read; /* The index after the entry that was read last. */
 	/* Filled without the lock, and then exchanged with `now`. */
-	struct eqt_job_factor_entry *next;
-	size_t next_space;
+	struct eqt_job_factor_list next;
 };
 
 #define EQT_JOB_FACTORS                            \
@@ -48,7 +52,7 @@ struct eqt_job_factor eqt_job_factors_of(struct eqt_job_factors *factors,
 /* Publish the results of a pass. If memory is short, the previous results
  * remain. */
 void eqt_job_factors_set(struct eqt_job_factors *factors,
-			 const struct eqt_ordered_job *jobs, size_t count);
+			 struct eqt_job_copies *copies);
 
 /* Free all factors when the plugin is unloaded. */
 void eqt_job_factors_clear(struct eqt_job_factors *factors);

@@ -309,13 +309,13 @@ static void share_tree_place_jobs(struct eqt_share_tree *copy,
 {
 	if (!eqt_config_place_jobs(config))
 		return;
-	for (size_t i = 0; i < jobs->ended_count; i++)
+	for (size_t i = 0; i < jobs->ended.count; i++)
 		eqt_job_order_end(copy->tree,
 				  share_tree_find(copy,
-						  jobs->ended[i].assoc_id),
-				  jobs->ended[i].equivalents);
+						  jobs->ended.jobs[i].assoc_id),
+				  jobs->ended.jobs[i].equivalents);
 	/* If memory is short, the jobs get no places until the next pass. */
-	(void) eqt_job_order_place(jobs->jobs, jobs->count, copy->tree,
+	(void) eqt_job_order_place(&jobs->order, copy->tree,
 				   eqt_job_order_horizon_s(&config->priority));
 }
 

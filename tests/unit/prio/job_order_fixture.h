@@ -11,7 +11,7 @@
  * and a second user in the first account (7); user 4 has three shares, user 7
  * one.
  */
-static struct eqt_tree *small_tree(void)
+static inline struct eqt_tree *small_tree(void)
 {
 	static const struct eqt_tree_input nodes[] = {
 		{ EQT_TREE_NONE, 1, false, false },
@@ -30,7 +30,7 @@ static struct eqt_tree *small_tree(void)
 }
 
 /* Add count waiting jobs of one equivalent for each of the users, in turn. */
-static size_t flood(struct eqt_ordered_job *jobs, const uint32_t *users, size_t n,
+static inline size_t flood(struct eqt_ordered_job *jobs, const uint32_t *users, size_t n,
 		    size_t count)
 {
 	for (size_t i = 0; i < n * count; i++)
@@ -43,8 +43,31 @@ static size_t flood(struct eqt_ordered_job *jobs, const uint32_t *users, size_t 
 	return n * count;
 }
 
+/* Give jobs places, or factors of equal access, without what is kept from one ranking to
+ * the next. */
+static inline int give_places(struct eqt_ordered_job *jobs, size_t count,
+			      struct eqt_tree *tree, double horizon_s)
+{
+	struct eqt_job_order order = { .count = 0 };
+	int rc = eqt_job_order_by_line(&order, jobs, count);
+
+	if (rc == 0)
+		rc = eqt_job_order_place(&order, tree, horizon_s);
+	eqt_job_order_clear(&order);
+	return rc;
+}
+
+static inline void give_access(struct eqt_ordered_job *jobs, size_t count)
+{
+	struct eqt_job_order order = { .count = 0 };
+
+	ck_assert_int_eq(eqt_job_order_by_line(&order, jobs, count), 0);
+	eqt_job_order_access(&order);
+	eqt_job_order_clear(&order);
+}
+
 /* The jobs of a user among the first jobs of all. */
-static int among_first(const struct eqt_ordered_job *jobs, size_t count,
+static inline int among_first(const struct eqt_ordered_job *jobs, size_t count,
 		       uint32_t user, size_t first)
 {
 	int found = 0;

@@ -17,7 +17,7 @@ START_TEST(on_a_full_cluster_a_whole_mean_job_ends)
 	eqt_tree_usage_add(tree, 5, 6);
 	eqt_tree_usage_add(tree, 6, 4.9);
 	eqt_job_order_end(tree, 6, 1);
-	eqt_job_order_place(jobs, count + 1, tree, 1);
+	give_places(jobs, count + 1, tree, 1);
 	ck_assert_int_eq(among_first(jobs, count, 6, 1), 1);
 	ck_assert_int_eq(among_first(jobs, count, 6, 3), 1);
 	eqt_tree_free(tree);
@@ -35,7 +35,7 @@ START_TEST(more_than_a_job_that_ends_is_subtracted_as_it_is)
 	eqt_tree_usage_add(tree, 5, 6);
 	eqt_tree_usage_add(tree, 6, 5.9);
 	eqt_job_order_end(tree, 6, 16);
-	eqt_job_order_place(jobs, count, tree, 1);
+	give_places(jobs, count, tree, 1);
 	ck_assert_int_eq(among_first(jobs, count, 6, 1), 1);
 	ck_assert_int_eq(among_first(jobs, count, 6, 3), 1);
 	eqt_tree_free(tree);

@@ -23,7 +23,7 @@ START_TEST(without_memory_jobs_have_no_places_and_get_them_later)
 		int rc;
 
 		short_memory_begin(n, true);
-		rc = eqt_job_order_place(jobs, JOBS, tree, 1);
+		rc = give_places(jobs, JOBS, tree, 1);
 		failed = short_memory_end();
 		ck_assert_int_eq(rc, failed ? -1 : 0);
 		if (!failed)
@@ -44,7 +44,7 @@ START_TEST(without_jobs_no_memory_is_needed)
 	int rc;
 
 	short_memory_begin(1, _i);
-	rc = eqt_job_order_place(NULL, 0, tree, 1);
+	rc = give_places(NULL, 0, tree, 1);
 	ck_assert(!short_memory_end());
 	ck_assert_int_eq(rc, 0);
 	eqt_tree_free(tree);

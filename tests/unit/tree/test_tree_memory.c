@@ -93,7 +93,7 @@ START_TEST(without_memory_for_waiting_jobs_a_later_call_gets_it)
 	}
 	ck_assert_int_eq(eqt_tree_waiting_make(tree), 0);
 	ck_assert_ptr_nonnull(tree->waiting);
-	ck_assert_ptr_nonnull(tree->heap);
+	ck_assert_ptr_nonnull(tree->matches);
 	short_memory_begin(1, _i);
 	rc = eqt_tree_waiting_make(tree);
 	ck_assert(!short_memory_end());
