@@ -17,12 +17,6 @@
 #include "rank/share_tree.h"
 #include "trace.h"
 
-/* The position of an association in the copy, found by its id. */
-struct eqt_share_tree_id {
-	uint32_t id;
-	uint32_t position;
-};
-
 /* The tree node of a position in the list. eqt_tree_new() expects the root as
  * node 0. The other associations follow in the order of the list. */
 static uint32_t share_tree_node(const struct eqt_share_tree *copy,
@@ -52,6 +46,7 @@ struct share_tree_walk {
 	/* The input of the tree, owned. At first it is in the order of the list
 	   and has the ids of parents; 0 means no parent. */
 	struct eqt_tree_input *nodes;
+	uint32_t *ids; /* The ids of the associations, owned. */
 };
 
 static void share_tree_copy_assoc(const struct eqt_assoc_at *at, void *arg)
@@ -71,22 +66,12 @@ static void share_tree_copy_assoc(const struct eqt_assoc_at *at, void *arg)
 		eqt_tree_norm_set(copy->tree, node, at->usage->shares_norm);
 }
 
-static int share_tree_id_compare(const void *x, const void *y)
-{
-	const struct eqt_share_tree_id *a = x, *b = y;
-
-	return a->id < b->id ? -1 : a->id > b->id;
-}
-
 /* The node of an association, or EQT_TREE_NONE if it is not in the copy. */
 static uint32_t share_tree_find(const struct eqt_share_tree *copy, uint32_t id)
 {
-	struct eqt_share_tree_id key = { .id = id };
-	const struct eqt_share_tree_id *found =
-		bsearch(&key, copy->ids, copy->count, sizeof(*copy->ids),
-			share_tree_id_compare);
+	const time_t *found = eqt_job_table_get(&copy->positions, id);
 
-	return found ? share_tree_node(copy, found->position) : EQT_TREE_NONE;
+	return found ? share_tree_node(copy, (uint32_t) *found) : EQT_TREE_NONE;
 }
 
 /* Read one association. An association without a parent becomes a child of the
@@ -108,7 +93,7 @@ static void share_tree_read_assoc(const struct eqt_assoc_at *at, void *arg)
 		parent = assoc_mgr_root_assoc;
 		shares = 0;
 	}
-	copy->ids[i] = (struct eqt_share_tree_id){ at->id, i };
+	walk->ids[i] = at->id;
 	walk->nodes[i] = (struct eqt_tree_input){
 		.parent = parent ? parent->id : 0,
 		.shares = shares,
@@ -135,10 +120,9 @@ static int share_tree_read(struct share_tree_walk *walk, struct eqt_error *err)
 	struct eqt_share_tree *copy = walk->copy;
 
 	copy->count = (uint32_t) list_count(assoc_mgr_assoc_list);
-	free(copy->ids);
-	copy->ids = calloc(copy->count, sizeof(*copy->ids));
+	walk->ids = calloc(copy->count, sizeof(*walk->ids));
 	walk->nodes = calloc(copy->count, sizeof(*walk->nodes));
-	if (!copy->ids || !walk->nodes)
+	if (!walk->ids || !walk->nodes)
 		return eqt_error_set(err, "out of memory");
 	eqt_walk_assocs(copy->walk, EQT_ASSOC_RANK, share_tree_read_assoc,
 			walk);
@@ -154,8 +138,10 @@ static int share_tree_build(struct share_tree_walk *walk, struct eqt_error *err)
 	if (walk->roots != 1)
 		return eqt_error_set(err, "the associations have no root");
 	share_tree_log_orphans(walk);
-	qsort(copy->ids, copy->count, sizeof(*copy->ids),
-	      share_tree_id_compare);
+	if (eqt_job_table_begin(&copy->positions, copy->count) < copy->count)
+		return eqt_error_set(err, "out of memory");
+	for (uint32_t i = 0; i < copy->count; i++)
+		eqt_job_table_set(&copy->positions, walk->ids[i], i);
 	root = nodes[copy->root];
 	memmove(nodes + 1, nodes, copy->root * sizeof(*nodes));
 	nodes[0] = root;
@@ -203,6 +189,7 @@ static int share_tree_copy(struct eqt_share_tree *copy, bool norms, bool *again,
 		if (rc == 0)
 			rc = share_tree_build(&walk, err);
 		free(walk.nodes);
+		free(walk.ids);
 		if (rc < 0) {
 			copy->state.shape = 0;
 			return -1;
@@ -395,6 +382,6 @@ void eqt_share_tree_clear(struct eqt_share_tree *tree)
 	struct eqt_usage *usage = tree->usage;
 
 	eqt_tree_free(tree->tree);
-	free(tree->ids);
+	eqt_job_table_free(&tree->positions);
 	*tree = (struct eqt_share_tree){ .walk = walk, .usage = usage };
 }

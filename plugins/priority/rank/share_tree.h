@@ -10,9 +10,8 @@
 #include "rank/job_copies.h"
 #include "tree/tree.h"
 #include "usage/amounts/usage.h"
+#include "walk/job_table.h"
 #include "walk/walk.h"
-
-struct eqt_share_tree_id; /* Only share_tree.c uses this struct. */
 
 /* The share tree. It is empty if all members except walk and usage are 0.
  * eqt_share_tree_clear() frees it. */
@@ -22,7 +21,8 @@ struct eqt_share_tree {
 
 	/* The copy, in the order of assoc_mgr's list. */
 	struct eqt_tree *tree;
-	struct eqt_share_tree_id *ids; /* Sorted by id. */
+	struct eqt_job_table
+		positions; /* Positions by id of the association. */
 	uint32_t count;
 	uint32_t root; /* The position of the root. */
 	bool norms; /* The tree has the normalised shares that Slurm stores. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * job_table: a hash table from job ids to a number or a time. A pass uses it
- * without values, as the set of the jobs that it has charged.
+ * job_table: a hash table from the ids of jobs, or other ids, to a number or a
+ * time. A pass uses it without values, as the set of the jobs that it has
+ * charged.
  *
  * The table uses open addressing with linear probing. Its size is a power of
  * two, and at most half of the places are used. The table has no lock: its
@@ -18,7 +19,7 @@
 /* A hash table of job ids. A struct of zeros is empty, and eqt_job_table_free()
  * frees its members. */
 struct eqt_job_table {
-	uint32_t *id; /* 0 marks a free place, because no job has this id. */
+	uint32_t *id; /* 0 marks a free place, because nothing has this id. */
 	time_t *value;
 	size_t places; /* A power of two, or 0. */
 	size_t count;
