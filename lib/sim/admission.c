@@ -16,30 +16,81 @@ int eqt_sim_admission_prepare(struct eqt_simulation_state *state)
 	state->used = calloc((size_t) state->in->limit_count + 1,
 			     sizeof(*state->used));
 	state->kinds = calloc(1, sizeof(*state->kinds));
-	if (!state->used || !state->kinds)
+	if (state->kinds)
+		state->kinds->at_limit =
+			calloc((size_t) state->in->limit_count + 1,
+			       sizeof(*state->kinds->at_limit));
+	if (!state->used || !state->kinds || !state->kinds->at_limit)
 		return eqt_error_set(state->err, "out of memory");
 	return eqt_spending_prepare(state);
 }
 
 /* ---- Limits ---------------------------------------------------------------- */
 
-bool eqt_sim_admission_within_limits(const struct eqt_simulation_state *state,
-				     const struct eqt_simulation_job *job)
+/* Would a job that takes this stay within the limit? */
+static bool use_is_within(const struct eqt_simulation_state *state,
+			  const struct eqt_simulation_use *use)
+{
+	const uint64_t most = state->in->limits[use->limit];
+
+	return use->amount <= most &&
+	       state->used[use->limit] <= most - use->amount;
+}
+
+/* Return the first use of a job that is beyond its limit, or NULL. */
+static const struct eqt_simulation_use *job_beyond(
+	const struct eqt_simulation_state *state,
+	const struct eqt_simulation_job *job)
 {
 	const struct eqt_simulation_needs *needs =
 		state->in->limits ? job->needs : NULL;
 
-	for (uint32_t i = 0; needs && i < needs->use_count; i++) {
-		const struct eqt_simulation_use *use = &needs->uses[i];
-		const uint64_t most = state->in->limits[use->limit];
+	for (uint32_t i = 0; needs && i < needs->use_count; i++)
+		if (!needs->uses[i].paid_s &&
+		    !use_is_within(state, &needs->uses[i]))
+			return &needs->uses[i];
+	return NULL;
+}
 
-		if (use->paid_s)
-			continue;
-		if (use->amount > most ||
-		    state->used[use->limit] > most - use->amount)
-			return false;
-	}
+bool eqt_sim_admission_within_limits(const struct eqt_simulation_state *state,
+				     const struct eqt_simulation_job *job)
+{
+	return !job_beyond(state, job);
+}
+
+bool eqt_sim_admission_at_limit(struct eqt_simulation_state *state,
+				uint32_t kind)
+{
+	struct eqt_simulation_kinds *kinds = state->kinds;
+	struct eqt_simulation_kind *one = &kinds->kind[kind];
+
+	if (one->beyond)
+		return true;
+	one->beyond = job_beyond(state, &one->example);
+	if (!one->beyond)
+		return false;
+	one->next_beyond = kinds->at_limit[one->beyond->limit];
+	kinds->at_limit[one->beyond->limit] = kind + 1;
 	return true;
+}
+
+/* Running jobs take less of a limit. Kinds that are within it now may be at another one,
+ * which the next walk finds. */
+static void limit_release(struct eqt_simulation_state *state, uint32_t limit)
+{
+	struct eqt_simulation_kinds *kinds = state->kinds;
+	uint32_t *link = &kinds->at_limit[limit];
+
+	while (*link) {
+		struct eqt_simulation_kind *one = &kinds->kind[*link - 1];
+
+		if (!use_is_within(state, one->beyond)) {
+			link = &one->next_beyond;
+			continue;
+		}
+		*link = one->next_beyond;
+		one->beyond = NULL;
+	}
 }
 
 void eqt_sim_admission_count(struct eqt_simulation_state *state,
@@ -48,12 +99,16 @@ void eqt_sim_admission_count(struct eqt_simulation_state *state,
 	const struct eqt_simulation_needs *needs = job->needs;
 
 	for (uint32_t i = 0; needs && i < needs->use_count; i++) {
-		uint64_t *used = &state->used[needs->uses[i].limit];
+		const struct eqt_simulation_use *use = &needs->uses[i];
 
-		if (needs->uses[i].paid_s)
+		if (use->paid_s)
 			continue;
-		*used = starts ? *used + needs->uses[i].amount
-			       : *used - needs->uses[i].amount;
+		if (starts) {
+			state->used[use->limit] += use->amount;
+			continue;
+		}
+		state->used[use->limit] -= use->amount;
+		limit_release(state, use->limit);
 	}
 }
 

@@ -12,6 +12,10 @@ int eqt_sim_admission_prepare(struct eqt_simulation_state *state);
 /* Would a job stay within all its limits? */
 bool eqt_sim_admission_within_limits(const struct eqt_simulation_state *state,
 				     const struct eqt_simulation_job *job);
+/* Is a kind at a limit? If it is, that is noted until running jobs take less of the
+ * limit. */
+bool eqt_sim_admission_at_limit(struct eqt_simulation_state *state,
+				uint32_t kind);
 /* Add a job that starts to the counters of its limits, or subtract a job that ends. */
 void eqt_sim_admission_count(struct eqt_simulation_state *state,
 			     const struct eqt_simulation_job *job, bool starts);

@@ -102,6 +102,7 @@ void eqt_kinds_free(struct eqt_simulation_kinds *kinds)
 	if (kinds) {
 		free(kinds->kind);
 		free(kinds->first);
+		free(kinds->at_limit);
 	}
 	free(kinds);
 }

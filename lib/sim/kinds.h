@@ -17,11 +17,11 @@ struct eqt_simulation_kind {
 	uint32_t waiting; /* number of waiting jobs of the kind */
 	/* 1 + index of the next kind with the same hash; 0 for the last. */
 	uint32_t next;
-	/* Number of the last walk that reached a job of the kind. */
-	uint32_t walk;
-	uint32_t passed; /* number of jobs of the kind that this walk skipped */
-	/* Number of the last walk in which a limit was reached. */
-	uint32_t at_limit;
+	/* What a job of the kind would take beyond a limit that it is at; NULL if it is at
+	 * none. Only the end of a running job changes it back. */
+	const struct eqt_simulation_use *beyond;
+	/* 1 + index of the next kind at the same limit; 0 for the last. */
+	uint32_t next_beyond;
 	/* Number of the last walk in which a job of the kind did not fit. */
 	uint32_t misfit;
 	/* The shortest time limit in seconds that did not fit in that walk. */
@@ -35,6 +35,8 @@ struct eqt_simulation_kinds {
 	uint32_t count, space;
 	/* Hash table of `space` slots with 1 + index of a kind; 0 is a free slot. */
 	uint32_t *first;
+	/* For each limit 1 + index of the first kind that is at it; 0 if none is. */
+	uint32_t *at_limit;
 };
 
 /* Return the index of the kind of a job, or -1 if there is no memory. The first job of

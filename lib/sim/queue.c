@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Each partition has an array of its groups, sorted by their first jobs, and a walk
- * follows this array. A heap has the next job of each group that the walk has reached.
+ * Groups are sorted by their first jobs, and a walk follows this order. A heap has the
+ * next job of each group that the walk has reached. The groups of one kind with limits
+ * are an order of their own, and so are the groups of a partition without limits. Each
+ * partition sorts and walks these orders by their first jobs in the same way, so that a
+ * walk leaves out all groups of a kind at a limit in one step.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -18,36 +21,39 @@
 struct queue_group {
 	struct eqt_simulation_likeness like;
 	uint32_t first, last;
-	/* The first job when the group was put in its place. */
-	uint32_t sorted_by;
 	/* 1 + index of the next group of the hash, or of the next free group; 0 for the
 	 * last. */
 	uint32_t next;
 	bool alone; /* whether the group has one job, which no other may join */
 };
 
-/* The first job of a group with its key, for qsort(). */
+/* A member of an order with the key of its first job, for qsort(). */
 struct queue_entry {
 	int64_t key;
-	uint32_t job, group;
+	uint32_t job, member;
 };
 
-/* A group in the order of a partition. A walk reads the kind here, since it leaves out
- * thousands of groups whose limit is reached. */
+/* A member of an order: a group, or in the order of a partition the order of a kind. */
 struct queue_place {
-	uint32_t group;
-	uint32_t kind; /* 1 + index of the kind; 0 for jobs without limits */
+	uint32_t member;
+	/* The first job of the member when it was put in its place or, in the heap of a
+	 * walk, its next job. */
+	uint32_t job;
 };
 
-/* The groups of a partition, and the walk through them. Each array has room for `count`
- * members. */
+/* Members that are sorted by their first jobs, and the walk through them. */
 struct queue_order {
-	struct queue_place *groups;
-	uint32_t count;
-	bool moved; /* whether the first job of a group was removed */
-	uint32_t at; /* number of groups that the walk has reached */
-	uint32_t *heap, heap_count; /* a heap of the slots of jobs */
-	struct queue_entry *entries; /* memory for sorting the groups */
+	/* `count` places behind `gap` free ones, which members at the beginning have
+	 * left. */
+	struct queue_place *places;
+	uint32_t gap, count;
+	size_t space; /* room of the array, with the gap */
+	bool of_kinds; /* whether the members are the orders of kinds */
+	bool moved; /* whether the first job of a member was removed */
+	uint32_t at; /* number of places that the walk has reached */
+	/* A heap with room for `count` members. */
+	struct queue_place *heap;
+	uint32_t heap_count;
 };
 
 struct eqt_queues {
@@ -57,10 +63,18 @@ struct eqt_queues {
 	uint32_t count, space, free;
 	/* Hash table of `space` slots with 1 + index of a group. */
 	uint32_t *first;
-	struct queue_order order[EQT_SIMULATION_PARTITIONS_MAX];
+	struct queue_order partition[EQT_SIMULATION_PARTITIONS_MAX];
+	/* The orders of the jobs without limits by partition, and after them those of
+	 * the kinds. */
+	struct queue_order *kind;
+	size_t kind_space;
+	struct queue_entry
+		*entries; /* memory for sorting the places of an order */
+	size_t entry_space;
 	int64_t ordered_at;
 	uint32_t ordering; /* number of the last ordering */
 	bool alone; /* whether priorities differ by more than age */
+	bool drops; /* whether the walk leaves out kinds at a limit */
 };
 
 static int queue_out_of_memory(struct eqt_simulation_state *state)
@@ -80,32 +94,71 @@ int eqt_queue_new(struct eqt_simulation_state *state)
 	state->queues->alone = conf->order == EQT_ORDER_JOBS ||
 			       conf->access_weight;
 	state->queues->ordered_at = state->now;
+	for (int p = 0; p < EQT_SIMULATION_PARTITIONS_MAX; p++)
+		state->queues->partition[p].of_kinds = true;
 	return 0;
+}
+
+static void order_free(struct queue_order *order)
+{
+	free(order->places);
+	free(order->heap);
 }
 
 void eqt_queue_free(struct eqt_queues *queues)
 {
-	for (int p = 0; queues && p < EQT_SIMULATION_PARTITIONS_MAX; p++) {
-		free(queues->order[p].groups);
-		free(queues->order[p].heap);
-		free(queues->order[p].entries);
-	}
+	for (int p = 0; queues && p < EQT_SIMULATION_PARTITIONS_MAX; p++)
+		order_free(&queues->partition[p]);
+	for (size_t i = 0; queues && i < queues->kind_space; i++)
+		order_free(&queues->kind[i]);
 	if (queues) {
+		free(queues->kind);
+		free(queues->entries);
 		free(queues->group);
 		free(queues->first);
 	}
 	free(queues);
 }
 
-/* Make room for one more group, so that ordering and walking allocate nothing. */
+/* Make room for one more member, so that ordering and walking allocate nothing. */
 static int order_reserve(struct eqt_simulation_state *state,
 			 struct queue_order *order)
 {
-	if (EQT_ARRAY_ROOM(order->groups, order->count) < 0 ||
+	struct eqt_queues *queues = state->queues;
+
+	if (EQT_ARRAY_RESERVE(order->places, order->space,
+			      (size_t) order->gap + order->count + 1) < 0 ||
 	    EQT_ARRAY_ROOM(order->heap, order->count) < 0 ||
-	    EQT_ARRAY_ROOM(order->entries, order->count) < 0)
+	    EQT_ARRAY_RESERVE(queues->entries, queues->entry_space,
+			      (size_t) order->count + 1) < 0)
 		return queue_out_of_memory(state);
 	return 0;
+}
+
+/* Return the index of the order to which the jobs of a group belong. */
+static uint32_t group_kind(const struct queue_group *group)
+{
+	return group->like.kind ? EQT_SIMULATION_PARTITIONS_MAX +
+					  (uint32_t) group->like.kind - 1
+				: group->like.partition;
+}
+
+/* Make room for the order of a group, and for one more member of it and of its
+ * partition. */
+static int kind_reserve(struct eqt_simulation_state *state,
+			const struct queue_group *group)
+{
+	struct eqt_queues *queues = state->queues;
+	const size_t before = queues->kind_space, at = group_kind(group);
+
+	if (EQT_ARRAY_RESERVE(queues->kind, queues->kind_space, at + 1) < 0)
+		return queue_out_of_memory(state);
+	if (queues->kind_space > before)
+		memset(&queues->kind[before], 0,
+		       (queues->kind_space - before) * sizeof(*queues->kind));
+	if (order_reserve(state, &queues->partition[group->like.partition]) < 0)
+		return -1;
+	return order_reserve(state, &queues->kind[at]);
 }
 
 /* ---- Keys ------------------------------------------------------------------- */
@@ -209,7 +262,6 @@ static int64_t group_find(struct eqt_simulation_state *state,
 	queues->group[place] = (struct queue_group){ .like = like,
 						     .first = NONE,
 						     .last = NONE,
-						     .sorted_by = NONE,
 						     .alone = queues->alone };
 	if (!queues->alone)
 		group_hash(queues, place);
@@ -231,32 +283,6 @@ static void group_drop(struct eqt_queues *queues, uint32_t place)
 	}
 	group->next = queues->free;
 	queues->free = place + 1;
-}
-
-/* Put a group where its first job belongs. The array must have room. */
-static void group_insert(struct eqt_simulation_state *state,
-			 struct queue_order *order, uint32_t place)
-{
-	struct queue_group *group = state->queues->group;
-	uint32_t low = 0, high = order->count;
-
-	while (low < high) {
-		const uint32_t mid = low + (high - low) / 2;
-
-		if (eqt_queue_is_before(state,
-					group[order->groups[mid].group].first,
-					group[place].first))
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	memmove(&order->groups[low + 1], &order->groups[low],
-		(order->count - low) * sizeof(*order->groups));
-	order->groups[low] =
-		(struct queue_place){ place,
-				      (uint32_t) group[place].like.kind };
-	order->count++;
-	group[place].sorted_by = group[place].first;
 }
 
 /* Insert a job into its group in the order of arrival. Most jobs are the youngest, so
@@ -281,74 +307,146 @@ static void group_link(struct eqt_simulation_state *state,
 		live[live[slot].next].previous = slot;
 }
 
-/* Move groups whose first job has changed since they were put in their place. Only the
- * first `seen` groups of the array are checked. */
+static struct queue_place *order_place(const struct queue_order *order,
+				       uint32_t i)
+{
+	return &order->places[order->gap + i];
+}
+
+/* Return the order of a kind at a place of a partition. */
+static struct queue_order *order_kind(struct eqt_simulation_state *state,
+				      const struct queue_order *order,
+				      uint32_t i)
+{
+	return &state->queues->kind[order_place(order, i)->member];
+}
+
+/* Return the first job of an order, or NONE. */
+static uint32_t order_first(const struct queue_order *order)
+{
+	return order->count ? order_place(order, 0)->job : NONE;
+}
+
+/* Return the first job of a member of an order, or NONE. */
+static uint32_t member_first(const struct eqt_queues *queues,
+			     const struct queue_order *order, uint32_t member)
+{
+	return order->of_kinds ? order_first(&queues->kind[member])
+			       : queues->group[member].first;
+}
+
+/* Put a member where its first job belongs. The array must have room. */
+static void order_insert(struct eqt_simulation_state *state,
+			 struct queue_order *order, uint32_t member)
+{
+	const uint32_t job = member_first(state->queues, order, member);
+	struct queue_place *places = order_place(order, 0);
+	uint32_t low = 0, high = order->count;
+
+	while (low < high) {
+		const uint32_t mid = low + (high - low) / 2;
+
+		if (eqt_queue_is_before(state, places[mid].job, job))
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	if (order->gap && (low < order->count - low ||
+			   order->gap + order->count == order->space)) {
+		order->gap--;
+		places--;
+		memmove(places, places + 1, low * sizeof(*places));
+	} else {
+		memmove(&places[low + 1], &places[low],
+			(order->count - low) * sizeof(*places));
+	}
+	places[low] = (struct queue_place){ member, job };
+	order->count++;
+}
+
+/* Move members whose first job has changed since they were put in their place. Only the
+ * first `seen` places are checked. Those that stay close up behind the gap, since there are
+ * far more places after them. */
 static void order_settle(struct eqt_simulation_state *state,
 			 struct queue_order *order, uint32_t seen)
 {
-	struct eqt_queues *queues = state->queues;
-	uint32_t kept = 0, moved = 0;
+	struct queue_place *places;
+	uint32_t gone = seen, moved = 0;
 
 	if (!order->moved)
 		return;
 	order->moved = false;
-	/* The heap has room for each group that was visited. */
-	for (uint32_t i = 0; i < seen; i++) {
-		const uint32_t place = order->groups[i].group;
-		const struct queue_group *group = &queues->group[place];
+	places = order_place(order, 0);
+	/* The heap has room for each member that was visited. */
+	for (uint32_t i = seen; i-- > 0;) {
+		const uint32_t member = places[i].member;
+		const uint32_t job = member_first(state->queues, order, member);
 
-		if (group->first == group->sorted_by)
-			order->groups[kept++] = order->groups[i];
-		else if (group->first == NONE)
-			group_drop(queues, place);
-		else
-			order->heap[moved++] = place;
+		if (job == places[i].job)
+			places[--gone] = places[i];
+		else if (job != NONE)
+			order->heap[moved++].member = member;
+		else if (!order->of_kinds)
+			group_drop(state->queues, member);
 	}
-	if (kept < seen)
-		memmove(&order->groups[kept], &order->groups[seen],
-			(order->count - seen) * sizeof(*order->groups));
-	order->count -= seen - kept;
+	order->gap += gone;
+	order->count -= gone;
 	for (uint32_t i = 0; i < moved; i++)
-		group_insert(state, order, order->heap[i]);
+		order_insert(state, order, order->heap[i].member);
+}
+
+/* Put a member where it belongs that was added, or whose first job has changed. */
+static void order_update(struct eqt_simulation_state *state,
+			 struct queue_order *order, uint32_t member, bool added,
+			 bool changed)
+{
+	if (added) {
+		order_insert(state, order, member);
+	} else if (changed) {
+		order->moved = true;
+		order_settle(state, order, order->count);
+	}
 }
 
 int eqt_queue_add(struct eqt_simulation_state *state, uint32_t slot)
 {
 	struct eqt_simulation_live *live = &state->live[slot];
-	struct queue_order *order =
-		&state->queues
-			 ->order[eqt_simulation_job_of(state, live)->partition];
+	struct eqt_queues *queues = state->queues;
+	struct queue_group *group;
+	struct queue_order *kind;
 	bool added;
-	int64_t place;
+	int64_t place = group_find(state, live, &added);
+	uint32_t before;
 
-	if (order_reserve(state, order) < 0)
-		return -1;
-	place = group_find(state, live, &added);
 	if (place < 0)
 		return -1;
+	group = &queues->group[place];
+	if (kind_reserve(state, group) < 0)
+		return -1;
 	live->key = -(int64_t) eqt_sim_usage_priority(state, live);
-	live->keyed = state->queues->ordering;
+	live->keyed = queues->ordering;
 	live->group = (uint32_t) place;
-	group_link(state, &state->queues->group[place], slot);
-	if (added) {
-		group_insert(state, order, (uint32_t) place);
-	} else if (state->queues->group[place].first == slot) {
-		order->moved = true;
-		order_settle(state, order, order->count);
-	}
+	group_link(state, group, slot);
+	kind = &queues->kind[group_kind(group)];
+	before = order_first(kind);
+	order_update(state, kind, (uint32_t) place, added,
+		     group->first == slot);
+	order_update(state, &queues->partition[group->like.partition],
+		     group_kind(group), before == NONE,
+		     before != order_first(kind));
 	return 0;
 }
 
 void eqt_queue_remove(struct eqt_simulation_state *state, uint32_t slot)
 {
 	struct eqt_simulation_live *live = &state->live[slot];
-	struct queue_group *group = &state->queues->group[live->group];
+	struct eqt_queues *queues = state->queues;
+	struct queue_group *group = &queues->group[live->group];
 
 	if (live->previous == NONE) {
 		group->first = live->next;
-		state->queues
-			->order[eqt_simulation_job_of(state, live)->partition]
-			.moved = true;
+		queues->kind[group_kind(group)].moved = true;
+		queues->partition[group->like.partition].moved = true;
 	} else {
 		state->live[live->previous].next = live->next;
 	}
@@ -372,28 +470,26 @@ static int queue_entry_compare(const void *a, const void *b)
 static void order_sort(struct eqt_simulation_state *state,
 		       struct queue_order *order)
 {
-	struct queue_group *group = state->queues->group;
-	struct queue_entry *entries = order->entries;
+	struct eqt_queues *queues = state->queues;
+	struct queue_entry *entries = queues->entries;
 
 	for (uint32_t i = 0; i < order->count; i++) {
-		const uint32_t place = order->groups[i].group;
-		const uint32_t slot = group[place].first;
+		const uint32_t member = order_place(order, i)->member;
+		const uint32_t slot = member_first(queues, order, member);
 
 		entries[i] = (struct queue_entry){ queues_key(state, slot),
 						   state->live[slot].job,
-						   place };
+						   member };
 	}
 	if (order->count > 1)
 		qsort(entries, order->count, sizeof(*entries),
 		      queue_entry_compare);
-	for (uint32_t i = 0; i < order->count; i++) {
-		struct queue_group *one = &group[entries[i].group];
-
-		order->groups[i] =
-			(struct queue_place){ entries[i].group,
-					      (uint32_t) one->like.kind };
-		one->sorted_by = one->first;
-	}
+	order->gap = 0;
+	for (uint32_t i = 0; i < order->count; i++)
+		order->places[i] = (struct queue_place){
+			entries[i].member,
+			member_first(queues, order, entries[i].member)
+		};
 }
 
 bool eqt_queue_order(struct eqt_simulation_state *state)
@@ -404,8 +500,13 @@ bool eqt_queue_order(struct eqt_simulation_state *state)
 	queues->ordering++;
 	queues->ordered_at = state->now;
 	for (uint32_t p = 0; p < state->in->cluster.partition_count; p++) {
-		order_sort(state, &queues->order[p]);
-		groups += queues->order[p].count;
+		struct queue_order *order = &queues->partition[p];
+
+		for (uint32_t i = 0; i < order->count; i++) {
+			order_sort(state, order_kind(state, order, i));
+			groups += order_kind(state, order, i)->count;
+		}
+		order_sort(state, order);
 	}
 	state->work += groups;
 	return groups > 1;
@@ -413,34 +514,58 @@ bool eqt_queue_order(struct eqt_simulation_state *state)
 
 /* ---- Walks ------------------------------------------------------------------ */
 
-void eqt_queue_walk(struct eqt_simulation_state *state)
+/* Does the walk leave out the jobs of an order, because they are at a limit? */
+static bool kind_is_dropped(const struct eqt_simulation_state *state,
+			    uint32_t kind)
 {
-	for (uint32_t p = 0; p < state->in->cluster.partition_count; p++)
-		state->queues->order[p].at =
-			state->queues->order[p].heap_count = 0;
+	return state->queues->drops && kind >= EQT_SIMULATION_PARTITIONS_MAX &&
+	       state->kinds->kind[kind - EQT_SIMULATION_PARTITIONS_MAX].beyond;
 }
 
-/* Does the first job of the next group come before all jobs in the heap? */
-static bool order_opens_group(struct eqt_simulation_state *state,
-			      const struct queue_order *order)
+/* Leave out kinds of which the walk starts no job. */
+static void order_drop(const struct eqt_simulation_state *state,
+		       struct queue_order *order)
+{
+	while (order->at < order->count &&
+	       kind_is_dropped(state, order_place(order, order->at)->member))
+		order->at++;
+}
+
+void eqt_queue_walk(struct eqt_simulation_state *state, bool drops)
+{
+	state->queues->drops = drops;
+	for (uint32_t p = 0; p < state->in->cluster.partition_count; p++) {
+		struct queue_order *order = &state->queues->partition[p];
+
+		order->at = order->heap_count = 0;
+		order_drop(state, order);
+	}
+}
+
+/* Does the next place of an order come before all members in the heap? */
+static bool order_opens(struct eqt_simulation_state *state,
+			const struct queue_order *order)
 {
 	return order->at < order->count &&
 	       (order->heap_count == 0 ||
-		eqt_queue_is_before(
-			state,
-			state->queues->group[order->groups[order->at].group]
-				.first,
-			order->heap[0]));
+		eqt_queue_is_before(state, order_place(order, order->at)->job,
+				    order->heap[0].job));
+}
+
+/* Return the next job of an order, or NONE. */
+static uint32_t order_next(struct eqt_simulation_state *state,
+			   const struct queue_order *order)
+{
+	if (order_opens(state, order))
+		return order_place(order, order->at)->job;
+	return order->heap_count ? order->heap[0].job : NONE;
 }
 
 uint32_t eqt_queue_next(struct eqt_simulation_state *state, uint32_t partition)
 {
-	const struct queue_order *order = &state->queues->order[partition];
-	uint32_t slot = order->heap_count ? order->heap[0] : NONE;
+	const uint32_t slot =
+		order_next(state, &state->queues->partition[partition]);
 
-	if (order_opens_group(state, order))
-		slot = state->queues->group[order->groups[order->at].group]
-			       .first;
 	if (slot != NONE)
 		(void) queues_key(state, slot);
 	return slot;
@@ -450,104 +575,113 @@ uint32_t eqt_queue_next(struct eqt_simulation_state *state, uint32_t partition)
 static void heap_sink(struct eqt_simulation_state *state,
 		      struct queue_order *order)
 {
-	uint32_t *heap = order->heap, at = 0;
+	struct queue_place *heap = order->heap;
+	uint32_t at = 0;
 
 	for (;;) {
 		uint32_t least = at;
 
 		for (uint32_t i = 2 * at + 1; i <= 2 * at + 2; i++)
 			if (i < order->heap_count &&
-			    eqt_queue_is_before(state, heap[i], heap[least]))
+			    eqt_queue_is_before(state, heap[i].job,
+						heap[least].job))
 				least = i;
 		if (least == at)
 			return;
-		const uint32_t slot = heap[at];
+		const struct queue_place place = heap[at];
 
 		heap[at] = heap[least];
-		heap[least] = slot;
+		heap[least] = place;
 		at = least;
 	}
 }
 
+/* Add a member to the heap, unless it has no next job. */
 static void heap_add(struct eqt_simulation_state *state,
-		     struct queue_order *order, uint32_t slot)
+		     struct queue_order *order, struct queue_place place)
 {
-	uint32_t *heap = order->heap, at = order->heap_count++;
+	struct queue_place *heap = order->heap;
+	uint32_t at = order->heap_count;
 
-	while (at > 0 && eqt_queue_is_before(state, slot, heap[(at - 1) / 2])) {
+	if (place.job == NONE)
+		return;
+	order->heap_count++;
+	while (at > 0 &&
+	       eqt_queue_is_before(state, place.job, heap[(at - 1) / 2].job)) {
 		heap[at] = heap[(at - 1) / 2];
 		at = (at - 1) / 2;
 	}
-	heap[at] = slot;
+	heap[at] = place;
 }
 
-/* Has this walk found that the jobs of a kind (1 + its index; 0: no kind) are at a
- * limit? */
-static bool kind_is_at_limit(const struct eqt_simulation_state *state,
-			     uint64_t kind)
+/* Take the member with the first job out of the walk: that of the next place, or the first
+ * one of the heap. */
+static struct queue_place order_take(struct eqt_simulation_state *state,
+				     struct queue_order *order)
 {
-	return kind && state->kinds->kind[kind - 1].at_limit == state->walk;
-}
+	struct queue_place place;
 
-/* The next job of its group replaces the visited job in the heap. */
-void eqt_queue_visit(struct eqt_simulation_state *state, uint32_t partition,
-		     bool drops)
-{
-	struct queue_order *order = &state->queues->order[partition];
-	const bool opens = order_opens_group(state, order);
-	const uint32_t slot = eqt_queue_next(state, partition);
-	const struct eqt_simulation_live *live = &state->live[slot];
-	const uint32_t next =
-		drops && kind_is_at_limit(
-				 state,
-				 state->queues->group[live->group].like.kind)
-			? NONE
-			: live->next;
-
-	if (opens) {
-		do
-			order->at++;
-		while (drops && order->at < order->count &&
-		       kind_is_at_limit(state, order->groups[order->at].kind));
-		if (next != NONE)
-			heap_add(state, order, next);
-		return;
-	}
-	order->heap[0] = next != NONE ? next : order->heap[--order->heap_count];
+	if (order_opens(state, order))
+		return *order_place(order, order->at++);
+	place = order->heap[0];
+	order->heap[0] = order->heap[--order->heap_count];
 	heap_sink(state, order);
+	return place;
+}
+
+/* The next job of its group replaces the visited job, in its kind and in the partition. */
+void eqt_queue_visit(struct eqt_simulation_state *state, uint32_t partition)
+{
+	struct queue_order *order = &state->queues->partition[partition];
+	const uint32_t at = order->at;
+	struct queue_place of = order_take(state, order), place;
+	struct queue_order *kind = &state->queues->kind[of.member];
+
+	if (order->at > at) {
+		kind->at = kind->heap_count = 0;
+		order_drop(state, order);
+	}
+	place = order_take(state, kind);
+	place.job = state->live[place.job].next;
+	heap_add(state, kind, place);
+	of.job = kind_is_dropped(state, of.member) ? NONE
+						   : order_next(state, kind);
+	heap_add(state, order, of);
+}
+
+/* Settle all orders, or only what the walk has reached of them. */
+static void queues_settle(struct eqt_simulation_state *state, bool all)
+{
+	for (uint32_t p = 0; p < state->in->cluster.partition_count; p++) {
+		struct queue_order *order = &state->queues->partition[p];
+		const uint32_t seen = all ? order->count : order->at;
+
+		for (uint32_t i = 0; order->moved && i < seen; i++) {
+			struct queue_order *kind = order_kind(state, order, i);
+
+			order_settle(state, kind, all ? kind->count : kind->at);
+		}
+		order_settle(state, order, seen);
+	}
 }
 
 void eqt_queue_settle(struct eqt_simulation_state *state)
 {
-	for (uint32_t p = 0; p < state->in->cluster.partition_count; p++) {
-		struct queue_order *order = &state->queues->order[p];
-
-		order->heap_count = 0;
-		order_settle(state, order, order->at);
-		order->at = 0;
-	}
+	queues_settle(state, false);
 }
 
 void eqt_queue_each(struct eqt_simulation_state *state,
 		    void (*each)(struct eqt_simulation_state *state,
 				 uint32_t slot))
 {
-	struct eqt_queues *queues = state->queues;
+	const struct eqt_queues *queues = state->queues;
+	uint32_t next;
 
-	for (uint32_t p = 0; p < state->in->cluster.partition_count; p++) {
-		struct queue_order *order = &queues->order[p];
-
-		for (uint32_t i = 0; i < order->count; i++) {
-			uint32_t slot =
-				queues->group[order->groups[i].group].first;
-
-			while (slot != NONE) {
-				const uint32_t next = state->live[slot].next;
-
-				each(state, slot);
-				slot = next;
-			}
+	for (uint32_t i = 0; i < queues->count; i++)
+		for (uint32_t slot = queues->group[i].first; slot != NONE;
+		     slot = next) {
+			next = state->live[slot].next;
+			each(state, slot);
 		}
-		order_settle(state, order, order->count);
-	}
+	queues_settle(state, true);
 }

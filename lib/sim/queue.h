@@ -15,8 +15,8 @@
  * struct has no padding, so that memcmp() can compare two of them. */
 struct eqt_simulation_likeness {
 	double size, qos, tres, bias;
-	/* 1 + index of the kind of a job that has limits, so that a walk can leave out a
-	 * whole group whose limit is reached; 0 for a job without limits. */
+	/* 1 + index of the kind of a job that has limits, so that a walk can leave out all
+	 * groups of a kind at a limit; 0 for a job without limits. */
 	uint64_t kind;
 	/* Time from which the age of the job counts; 0 for its arrival. */
 	int64_t released;
@@ -51,15 +51,14 @@ bool eqt_queue_is_before(struct eqt_simulation_state *state, uint32_t a,
  * changed. */
 bool eqt_queue_order(struct eqt_simulation_state *state);
 
-/* Begin a walk through all queues in the order of priority. */
-void eqt_queue_walk(struct eqt_simulation_state *state);
+/* Begin a walk through all queues in the order of priority. With `drops`, it leaves out
+ * jobs of kinds that are at a limit. */
+void eqt_queue_walk(struct eqt_simulation_state *state, bool drops);
 /* Return the slot of the next job in a partition's queue, with its key in live->key.
  * Return EQT_SIMULATION_NO_SLOT at the end of the queue. */
 uint32_t eqt_queue_next(struct eqt_simulation_state *state, uint32_t partition);
-/* Mark the next job as visited, after which it may be removed. With `drops`, the walk goes
- * on to no job of a group of which it has found that it is at a limit. */
-void eqt_queue_visit(struct eqt_simulation_state *state, uint32_t partition,
-		     bool drops);
+/* Mark the next job as visited, after which it may be removed. */
+void eqt_queue_visit(struct eqt_simulation_state *state, uint32_t partition);
 /* End a walk: move groups whose first job was removed to their new places. */
 void eqt_queue_settle(struct eqt_simulation_state *state);
 

@@ -15,7 +15,6 @@
 
 /* A walk through all queues in the order of priority. */
 struct walk {
-	size_t left; /* number of waiting jobs that may start in this walk */
 	/* Slot of the next job of each queue. */
 	uint32_t next[EQT_SIMULATION_PARTITIONS_MAX];
 	uint64_t over; /* bit i is set if partition i has stopped */
@@ -23,9 +22,11 @@ struct walk {
 	uint32_t reserved[EQT_SIMULATION_PARTITIONS_MAX];
 };
 
-static void walk_begin(struct eqt_simulation_state *state, struct walk *walk)
+static void walk_begin(struct eqt_simulation_state *state, struct walk *walk,
+		       bool backfill)
 {
-	eqt_queue_walk(state);
+	/* A backfill counts each job that it looks at. */
+	eqt_queue_walk(state, !backfill);
 	for (uint32_t p = 0; p < state->in->cluster.partition_count; p++)
 		walk->next[p] = eqt_queue_next(state, p);
 }
@@ -170,22 +171,6 @@ static bool walk_fits(struct eqt_simulation_state *state,
 	return false;
 }
 
-/* Is a job within its limits? During a walk, jobs only take more of the limits. So if
- * one job of a kind was at a limit, all other jobs of the kind are skipped. */
-static bool walk_within_limits(const struct eqt_simulation_state *state,
-			       struct walk *walk,
-			       struct eqt_simulation_kind *kind,
-			       const struct eqt_simulation_job *job)
-{
-	if (kind->at_limit == state->walk)
-		return false;
-	if (eqt_sim_admission_within_limits(state, job))
-		return true;
-	kind->at_limit = state->walk;
-	walk->left -= kind->waiting - kind->passed;
-	return false;
-}
-
 /* Try the next job of a queue. Return 1 if it has started, 0 if not, or -1 with the
  * error. */
 static int walk_try_job(struct eqt_simulation_state *state, struct walk *walk,
@@ -198,21 +183,13 @@ static int walk_try_job(struct eqt_simulation_state *state, struct walk *walk,
 	struct eqt_simulation_kind *kind = &state->kinds->kind[live->kind];
 
 	state->work++;
-	/* A backfill counts each job that it looks at. */
-	eqt_queue_visit(state, queue, !backfill);
+	eqt_queue_visit(state, queue);
 	walk->next[queue] = eqt_queue_next(state, queue);
-	if (kind->walk != state->walk) {
-		kind->walk = state->walk;
-		kind->passed = 0;
-	}
 	/* As in Slurm, a job at a limit does not block others. */
-	if (!walk_within_limits(state, walk, kind, job))
+	if (eqt_sim_admission_at_limit(state, live->kind))
 		return 0;
-	walk->left--;
-	if (!walk_fits(state, kind, job)) {
-		kind->passed++;
+	if (!walk_fits(state, kind, job))
 		return walk_pass_over(state, walk, slot, backfill);
-	}
 	return job_start(state, slot) < 0 ? -1 : 1;
 }
 
@@ -224,7 +201,7 @@ static int walk_queues(struct eqt_simulation_state *state, struct walk *walk,
 	const uint32_t none = state->in->cluster.partition_count;
 	uint32_t queue, tried = 0;
 
-	while (walk->left && (queue = walk_next_queue(state, walk)) != none) {
+	while ((queue = walk_next_queue(state, walk)) != none) {
 		int rc = walk_try_job(state, walk, queue, backfill);
 
 		if (rc < 0)
@@ -263,7 +240,7 @@ static void round_begin(struct eqt_simulation_state *state)
 
 int eqt_schedule_run(struct eqt_simulation_state *state, bool backfill)
 {
-	struct walk walk = { .left = state->waiting_count };
+	struct walk walk = { .over = 0 };
 	int rc;
 
 	if (!backfill && state->settled)
@@ -274,7 +251,7 @@ int eqt_schedule_run(struct eqt_simulation_state *state, bool backfill)
 	state->walk++;
 	if (eqt_backfill_reservations_clear(state) < 0)
 		return -1;
-	walk_begin(state, &walk);
+	walk_begin(state, &walk, backfill);
 	rc = walk_queues(state, &walk, backfill);
 	state->blocked = 0;
 	eqt_queue_settle(state);
@@ -292,7 +269,7 @@ bool eqt_schedule_any_fits(const struct eqt_simulation_state *state)
 	for (uint32_t i = 0; i < state->kinds->count; i++) {
 		const struct eqt_simulation_kind *kind = &state->kinds->kind[i];
 
-		if (!kind->waiting ||
+		if (!kind->waiting || kind->beyond ||
 		    !eqt_sim_admission_within_limits(state, &kind->example))
 			continue;
 		looks += state->in->cluster.node_count;

@@ -171,6 +171,40 @@ START_TEST(new_jobs_that_cannot_start_take_no_round)
 }
 END_TEST
 
+/* Half of the jobs are of ann, each of its own kind, at a limit that her first one holds for
+ * a hundred hours. Those of bob follow each other, and a round looks for the next one each
+ * time. */
+START_TEST(jobs_at_a_limit_take_no_work_when_others_end)
+{
+	enum { MANY = 1000 };
+	const struct eqt_simulation_use one = { .limit = 0, .amount = 1 };
+	const struct eqt_simulation_needs needs = { .uses = &one,
+						    .use_count = 1 };
+	struct eqt_simulation_job jobs[MANY];
+	struct eqt_simulation in = simulation(jobs, MANY, 2);
+	struct eqt_simulation_sum sum;
+	uint64_t work = 0;
+
+	limits[0] = 1;
+	policy.period_s = 86400;
+	policy.backfill_s = 0;
+	for (int i = 0; i < MANY; i++) {
+		const bool is_ann = i % 2 == 0;
+
+		jobs[i] = job((uint32_t) i, is_ann ? ANN : BOB, NOW - MANY + i,
+			      4, i == 0 ? 100 * HOUR : 60);
+		jobs[i].all.mem_mib = 1 + (uint64_t) i;
+		jobs[i].needs = is_ann ? &needs : NULL;
+	}
+	in.watch = (struct eqt_simulation_watch){ .stop = ten_hours_are_over,
+						  .work = &work };
+	ck_assert_int_eq(eqt_simulation_run(&sum, &in, &policy, NULL), 0);
+	/* The second one of ann starts when it is over. */
+	ck_assert_uint_eq(sum.started, MANY / 2 + 2);
+	ck_assert_uint_lt(work, 10 * MANY);
+}
+END_TEST
+
 START_TEST(a_job_at_a_limit_waits_and_keeps_nobody_waiting)
 {
 	const struct eqt_simulation_use use = { .limit = 0, .amount = 4 };
@@ -518,6 +552,7 @@ int main(void)
 	tcase_add_test(tc, a_running_job_is_on_as_many_nodes_as_it_has);
 	tcase_add_test(tc, more_running_than_a_node_has_is_no_room);
 	tcase_add_loop_test(tc, jobs_at_a_limit_take_no_work_one_by_one, 0, 2);
+	tcase_add_test(tc, jobs_at_a_limit_take_no_work_when_others_end);
 	tcase_add_loop_test(tc, new_jobs_that_cannot_start_take_no_round, 0, 2);
 	tcase_add_test(tc, a_job_at_a_limit_waits_and_keeps_nobody_waiting);
 	tcase_add_test(tc, a_job_beyond_a_limit_never_starts);
