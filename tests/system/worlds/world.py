@@ -21,7 +21,7 @@ CEDAR = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..",
 MODELS = {
     "p100": (6, 32000, 1), "v100": (8, 48000, 1.7), "t4": (2, 8000, 0.5),
     "h100": (16, 128000, 4), "h100_1g.10gb": (2, 16000, 0.5),
-    "rtx": (4, 16000, 0.9),
+    "rtx": (4, 16000, 0.9), "": (3, 24000, 0.8),
 }
 FEATURES = ["a", "b", "ib", "big"]
 
@@ -77,7 +77,8 @@ class World:
             return [("gpu", "rtx", 4), ("shard", "", self.one(8, 16))]
         if which < 0.5:
             return [("gpu", "p100", 2), ("gpu", "v100", 2)]
-        return [("gpu", self.one("p100", "v100", "t4", "h100"),
+        # Many sites give their GPUs no type.
+        return [("gpu", self.one("p100", "v100", "t4", "h100", ""),
                  self.one(1, 2, 4, 4, 8))]
 
     def nodes(self):
@@ -189,16 +190,17 @@ class World:
                          'weight = 0.25 }')
         for model in models:
             cores, memory, weight = MODELS[model]
+            gpu = "gpu:" + model if model else "gpu"
             # The first bundle that names a node counts there.
             if self.chance(20):
-                lines.append('bundle "gpu:%s" { cores = %s memory = %dM '
+                lines.append('bundle "%s" { cores = %s memory = %dM '
                              'weight = %s %s }' % (
-                                 model, cores * 2, memory * 2, weight * 2,
+                                 gpu, cores * 2, memory * 2, weight * 2,
                                  "features = " + self.one(*FEATURES)
                                  if self.chance(50) else
                                  "nodes = %s1" % self.one(*self.kinds)["name"]))
-            lines.append('bundle "gpu:%s" { cores = %s memory = %dM '
-                         'weight = %s }' % (model, cores, memory, weight))
+            lines.append('bundle "%s" { cores = %s memory = %dM '
+                         'weight = %s }' % (gpu, cores, memory, weight))
         if self.chance(15):
             lines.append('minimum = 0.5')
         for part in self.partitions:
@@ -214,7 +216,7 @@ class World:
 
     def slurm_conf(self):
         keys = [line.split("=")[0] for line in self.lines]
-        tres = ["gres/gpu"] + ["gres/gpu:" + m for m in self.models]
+        tres = ["gres/gpu"] + ["gres/gpu:" + m for m in self.models if m]
         own = self.lines + [
             "AccountingStorageTRES=" + ",".join(
                 tres + (["gres/shard"] if self.shards else [])),
@@ -264,8 +266,8 @@ class World:
                 for few, cores in self.near(kind, count):
                     files = (str(device) if few == 1 else
                              "[%d-%d]" % (device, device + few - 1))
-                    lines.append("%s Type=%s File=@DIR@/dev/gpu%s%s" % (
-                        line, model, files, cores))
+                    lines.append("%s%s File=@DIR@/dev/gpu%s%s" % (
+                        line, model and " Type=" + model, files, cores))
                     device += few
         return "\n".join(lines) + "\n"
 
@@ -349,10 +351,12 @@ class World:
         _, model, most = self.one(*gpus)
         number = self.fit(most, *counts)
         # Several models at once.
-        if len({g[1] for g in gpus}) > 1 and self.chance(10):
-            both = self.draw.sample(sorted({g[1] for g in gpus}), 2)
+        typed = sorted({g[1] for g in gpus if g[1]})
+        if len(typed) > 1 and self.chance(10):
+            both = self.draw.sample(typed, 2)
             return "%s:1,%s%s:%s" % (both[0], self.gres_word, both[1], number)
-        return "%s:%s" % (model, number) if self.chance(60) else str(number)
+        return ("%s:%s" % (model, number) if model and self.chance(60)
+                else str(number))
 
     def draw_gpus(self, part, out):
         has = [g for kind in part["kinds"] for g in kind["gres"]]
