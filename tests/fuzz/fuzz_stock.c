@@ -9,6 +9,7 @@
 #include "slurm/conf/cluster.h"
 #include "slurm/live_jobs.h"
 #include "slurm/scontrol/nodes.h"
+#include "price/gres.h"
 #include "slurm/scontrol/candidate_nodes.h"
 #include "slurm/scontrol/partitions.h"
 #include "slurm/sacct.h"
@@ -31,11 +32,14 @@ static void check(int rc, const struct eqt_error *err)
 static void apply_nodes(const struct eqt_scontrol_nodes *nodes)
 {
 	struct eqt_job_spec spec = { .tasks = 1 };
-	char gres[32];
+	struct eqt_gres gres;
+	const char *list;
 
-	eqt_scontrol_candidates_offer(&spec, nodes, "gpu", gres, sizeof(gres));
-	if (spec.node.gres && strlen(spec.node.gres) >= sizeof(gres))
-		abort();
+	eqt_scontrol_candidates_offer(&spec, nodes, "gpu");
+	list = spec.node.gres ? spec.node.gres : "";
+	while (eqt_gres_next(&gres, &list, NULL) > 0)
+		if (strlen(gres.name) >= sizeof(gres.name))
+			abort();
 }
 
 static void read_nodes(const char *path)

@@ -459,8 +459,7 @@ static int estimate_apply_site(struct eqt_estimate *quote,
 				eqt_record_text(partition, "PartitionName"));
 	if (quote->partition[0] != '\0')
 		eqt_scontrol_candidates_offer(ask, &site->nodes,
-					      quote->partition, quote->gres,
-					      sizeof(quote->gres));
+					      quote->partition);
 	return 0;
 }
 
@@ -504,13 +503,12 @@ static void estimate_note_now(struct eqt_estimate *quote,
 			      const struct eqt_job_spec *ask)
 {
 	struct eqt_nodes_now now = { .sets = 0 };
-	char gres[sizeof(quote->gres)];
 
 	if (!site->asked_now || site->cluster.powers_nodes ||
 	    !eqt_quote_now_helps(&quote->bill, ask))
 		return;
 	eqt_scontrol_candidates_now(&now, ask, &site->nodes, quote->partition,
-				    &site->reservations, gres, sizeof(gres));
+				    &site->reservations);
 	eqt_quote_now_note(&quote->bill, ask, &now);
 }
 

@@ -50,7 +50,6 @@ struct eqt_estimate {
 	struct eqt_bundle_table prices;
 	char partition[256]; /* the first partition; "": not known */
 	char qos[256]; /* the first QOS; "": none */
-	char gres[2048]; /* GRES of the partition's nodes */
 	/* account of the pool; "": the request keeps its own */
 	char account[EQT_ACCOUNT_SIZE];
 };

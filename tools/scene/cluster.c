@@ -8,6 +8,7 @@
 
 #include "base/amount.h"
 #include "cli/alloc.h"
+#include "price/gres.h"
 #include "scene/scene_impl.h"
 #include "slurm/scontrol/partitions.h"
 #include "slurm/text/hostlist.h"
@@ -108,43 +109,23 @@ static int node_take_model(struct eqt_scene *scene,
 	return 0;
 }
 
-/* Read model and count from "gpu:p100:4", "gpu:4" or "gpu". */
-static int node_read_gpus(struct eqt_scene *scene,
-			  struct eqt_simulation_node *node, const char *item,
-			  size_t length, struct eqt_error *err)
-{
-	char name[EQT_NAME_SIZE];
-	const char *colon = NULL;
-	uint64_t count = 1;
-
-	for (size_t i = 0; i < length; i++)
-		if (item[i] == ':')
-			colon = item + i;
-	if (colon &&
-	    eqt_amount_count(&count, colon + 1,
-			     (size_t) (item + length - colon) - 1) == 0)
-		length = (size_t) (colon - item);
-	else
-		count = 1;
-	(void) snprintf(name, sizeof(name), "%.*s", (int) length, item);
-	node->has.gpus += count;
-	return node_take_model(scene, node, name, err);
-}
-
-/* Read the GPUs of a Gres= value. Other resources, such as gres/shard and gres/mps, which
- * are parts of GPUs, are not simulated. */
+/* Read the GPUs of a list such as "gpu:p100:4,gpu:2". Other resources, such as gres/shard
+ * and gres/mps, which are parts of GPUs, are not simulated. Items that Slurm would refuse end
+ * the list. */
 static int node_read_gres(struct eqt_scene *scene,
-			  struct eqt_simulation_node *node, const char *gres,
+			  struct eqt_simulation_node *node, const char *list,
 			  struct eqt_error *err)
 {
-	size_t length;
+	char name[2 * EQT_NAME_SIZE];
+	struct eqt_gres gres;
 
-	for (; *gres != '\0'; gres += length + (gres[length] == ',')) {
-		length = strcspn(gres, ",");
-		if (strncmp(gres, "gpu", 3) != 0 ||
-		    (length > 3 && gres[3] != ':'))
+	while (eqt_gres_next(&gres, &list, NULL) > 0) {
+		if (strcmp(gres.name, "gpu") != 0)
 			continue;
-		if (node_read_gpus(scene, node, gres, length, err) < 0)
+		(void) snprintf(name, sizeof(name), "gpu%s%s",
+				gres.type[0] ? ":" : "", gres.type);
+		node->has.gpus += gres.count;
+		if (node_take_model(scene, node, name, err) < 0)
 			return -1;
 	}
 	return 0;
@@ -174,16 +155,13 @@ static int cluster_take_node(struct eqt_scene *scene,
 {
 	struct eqt_simulation_node *node =
 		&scene->nodes[scene->now.cluster.node_count];
-	char gres[1024];
 
 	*node = (struct eqt_simulation_node){
 		.has.cpus = from->total.of[EQT_UNIT_PART_CORES],
 		.has.mem_mib = from->total.of[EQT_UNIT_PART_MEMORY],
 		.model = EQT_SIMULATION_NO_MODEL,
 	};
-	if (node_read_gres(scene, node,
-			   eqt_scontrol_node_gres(from, gres, sizeof(gres)),
-			   err) < 0)
+	if (node_read_gres(scene, node, from->gres, err) < 0)
 		return -1;
 	if (from->partitions[0] == '\0')
 		return 0;
@@ -276,9 +254,7 @@ static int group_take_item(struct eqt_scene *scene,
 	case GPUS:
 		(void) snprintf(gres, sizeof(gres), "gpu:%s",
 				value ? value : "");
-		rc = value ? node_read_gpus(scene, node, gres, strlen(gres),
-					    err)
-			   : -1;
+		rc = value ? node_read_gres(scene, node, gres, err) : -1;
 		break;
 	case PARTITION:
 		node->partitions = value ? cluster_add_partitions(scene, value,

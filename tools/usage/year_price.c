@@ -91,19 +91,17 @@ void eqt_year_price_capacity(double out[EQT_YEAR_UNITS],
 	const struct eqt_bundle_table *prices = &pricer->conf->prices;
 	const struct eqt_scontrol_nodes *nodes = pricer->nodes;
 	struct eqt_gres gres;
-	char buf[256];
 
 	memset(out, 0, EQT_YEAR_UNITS * sizeof(*out));
 	for (size_t i = 0; nodes && i < nodes->count; i++) {
 		const struct eqt_scontrol_node *node = &nodes->nodes[i];
-		const char *list =
-			eqt_scontrol_node_gres(node, buf, sizeof(buf));
+		const char *list = node->gres;
 
 		if (node->total.of[EQT_UNIT_PART_GPUS] == 0)
 			out[EQT_YEAR_CORE] +=
 				(double) (node->total.of[EQT_UNIT_PART_CORES] /
 					  (node->threads ? node->threads : 1));
-		while (list && eqt_gres_next(&gres, &list, NULL) == 1) {
+		while (eqt_gres_next(&gres, &list, NULL) > 0) {
 			int model = eqt_bundle_table_find(prices, gres.name,
 							  gres.type);
 

@@ -29,8 +29,6 @@
  * its bundles stand for the GPU models of the nodes, so a forecast needs no
  * equitree.conf. */
 
-#define GRES_SIZE 2048 /* bytes for the GRES of a partition's nodes */
-
 /* The partition with Default=YES. NULL if there is none; a job must then name its
  * partition. */
 static const char *partition_default(struct eqt_scene *scene)
@@ -165,7 +163,7 @@ static int request_take_size(struct eqt_scene_request *out,
 					    out->partition);
 	struct eqt_job_spec spec = given->ask;
 	struct request_models models;
-	char gres[GRES_SIZE], text[EQT_ERROR_SIZE];
+	char text[EQT_ERROR_SIZE];
 	struct eqt_quote quote;
 	char *reserved;
 
@@ -181,7 +179,7 @@ static int request_take_size(struct eqt_scene_request *out,
 						given->reservation);
 	spec.reserved = reserved;
 	eqt_scontrol_candidates_offer(&spec, &scene->live->nodes,
-				      out->partition, gres, sizeof(gres));
+				      out->partition);
 	free(reserved);
 	models_make(&models, &scene->now.cluster, &spec);
 	if (eqt_quote_make(&quote, &models.table, &spec, err) < 0)

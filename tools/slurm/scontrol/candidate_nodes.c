@@ -127,10 +127,9 @@ static uint32_t node_bundles(const struct eqt_scontrol_node *node,
 			     const struct eqt_bundle_table *prices,
 			     const struct eqt_node_requirement *wish)
 {
-	char gres[512];
 	uint32_t named[EQT_MODELS_MAX];
 	struct eqt_node_class kind = {
-		.gres = eqt_scontrol_node_gres(node, gres, sizeof(gres)),
+		.gres = node->gres,
 		.features = node->features,
 		.features_length = strlen(node->features),
 	};
@@ -169,41 +168,14 @@ void eqt_scontrol_candidates(struct eqt_bundle_table *prices,
 		prices->models_away = ~found;
 }
 
-/* GRES texts, which the kinds of nodes borrow. */
-struct gres_texts {
-	char *at;
-	size_t room;
-};
-
-/* Write a node's GRES into the rest of the buffer. Returns "" if the buffer is full. */
-static const char *gres_keep(struct gres_texts *texts,
-			     const struct eqt_scontrol_node *node)
-{
-	return texts->room == 0
-		       ? ""
-		       : eqt_scontrol_node_gres(node, texts->at, texts->room);
-}
-
-/* Keep a text that was written at the beginning of the free room. */
-static void gres_advance(struct gres_texts *texts, const char *gres)
-{
-	size_t length = strlen(gres) + 1;
-
-	if (length > texts->room)
-		length = texts->room;
-	texts->at += length;
-	texts->room -= length;
-}
-
-/* Fill an offer from a node and the text of the node's GRES. Returns false if the node
- * does not match the request. */
+/* Fill an offer from a node, whose texts it borrows. Returns false if the node does not
+ * match the request. */
 static bool node_offer(struct eqt_node_offer *out,
 		       const struct eqt_scontrol_node *node,
-		       const struct eqt_node_requirement *wish,
-		       const char *gres)
+		       const struct eqt_node_requirement *wish)
 {
 	const struct eqt_node_class kind = {
-		.gres = gres,
+		.gres = node->gres,
 		.features = node->features,
 		.features_length = strlen(node->features),
 	};
@@ -212,7 +184,7 @@ static bool node_offer(struct eqt_node_offer *out,
 		.cpus = node->total.of[EQT_UNIT_PART_CORES],
 		.mem_mib = node->total.of[EQT_UNIT_PART_MEMORY],
 		.system_mib = node->system_mib,
-		.gres = gres,
+		.gres = node->gres,
 		.count = 1,
 		.threads = node->threads,
 		.sockets = node->sockets,
@@ -224,8 +196,7 @@ static bool node_offer(struct eqt_node_offer *out,
  * the lists of the request allow. */
 static void kinds_note(struct eqt_job_spec *ask,
 		       const struct eqt_scontrol_nodes *nodes,
-		       const char *partition, struct gres_texts texts,
-		       bool listed)
+		       const char *partition, bool listed)
 {
 	const struct wanted_nodes wanted = wanted_nodes_of(ask, nodes);
 	struct eqt_node_requirement wish;
@@ -234,13 +205,11 @@ static void kinds_note(struct eqt_job_spec *ask,
 	eqt_node_requirement_make(&wish, ask);
 	for (size_t i = 0; i < nodes->count; i++) {
 		const struct eqt_scontrol_node *node = &nodes->nodes[i];
-		const char *gres = gres_keep(&texts, node);
 
 		if (eqt_scontrol_node_in(node, partition) &&
 		    (!listed || node_is_candidate(nodes, ask, i, &wanted)) &&
-		    node_offer(&offer, node, &wish, gres) &&
-		    eqt_node_offer_add(ask, &offer))
-			gres_advance(&texts, gres);
+		    node_offer(&offer, node, &wish))
+			(void) eqt_node_offer_add(ask, &offer);
 	}
 }
 
@@ -258,10 +227,8 @@ static const struct eqt_scontrol_node *candidates_first(
 
 void eqt_scontrol_candidates_offer(struct eqt_job_spec *ask,
 				   const struct eqt_scontrol_nodes *nodes,
-				   const char *partition, char *gres,
-				   size_t size)
+				   const char *partition)
 {
-	const struct gres_texts texts = { gres, size };
 	const struct eqt_scontrol_node *first =
 		candidates_first(nodes, partition);
 	const struct eqt_node_offer_gpus wanted = eqt_node_offer_gpus(ask);
@@ -274,14 +241,14 @@ void eqt_scontrol_candidates_offer(struct eqt_job_spec *ask,
 	if (ask->contiguous && !chooses)
 		eqt_job_spec_raise_nodes(ask, listed.count);
 	ask->limit.node_mem_mib = first->total.of[EQT_UNIT_PART_MEMORY];
-	kinds_note(ask, nodes, partition, texts, true);
+	kinds_note(ask, nodes, partition, true);
 	/* If the named nodes are too few, the job gets other nodes as well. If none of
 	 * the named nodes fits, the job gets no node. */
 	if (!chooses && !eqt_node_offer_has_room(ask, &wanted) &&
 	    (ask->kinds > 0 || !ask->nodelist)) {
 		ask->kinds = 0;
 		ask->nodelist = NULL;
-		kinds_note(ask, nodes, partition, texts, false);
+		kinds_note(ask, nodes, partition, false);
 	}
 	eqt_node_offer_sort(ask);
 	eqt_node_offer_spread(ask);
@@ -342,11 +309,9 @@ static void held_read(struct held_nodes *held, const struct eqt_job_spec *ask,
 void eqt_scontrol_candidates_now(
 	struct eqt_nodes_now *now, const struct eqt_job_spec *ask,
 	const struct eqt_scontrol_nodes *nodes, const char *partition,
-	const struct eqt_scontrol_records *reservations, char *gres,
-	size_t size)
+	const struct eqt_scontrol_records *reservations)
 {
 	const struct wanted_nodes wanted = wanted_nodes_of(ask, nodes);
-	struct gres_texts texts = { gres, size };
 	struct held_nodes held;
 	struct eqt_node_requirement wish;
 
@@ -356,16 +321,14 @@ void eqt_scontrol_candidates_now(
 	eqt_node_requirement_make(&wish, ask);
 	for (size_t i = 0; i < nodes->count; i++) {
 		const struct eqt_scontrol_node *node = &nodes->nodes[i];
-		const char *text = gres_keep(&texts, node);
 		struct eqt_node_now set = { .idle = node->idle,
 					    .weight = node->weight };
 
 		if (node->available && !held.held[i] &&
 		    eqt_scontrol_node_in(node, partition) &&
 		    node_is_candidate(nodes, ask, i, &wanted) &&
-		    node_offer(&set.offer, node, &wish, text) &&
-		    eqt_node_offer_now_add(now, &set))
-			gres_advance(&texts, text);
+		    node_offer(&set.offer, node, &wish))
+			(void) eqt_node_offer_now_add(now, &set);
 	}
 	free(held.held);
 	eqt_names_free(&held.index);

@@ -20,19 +20,16 @@ void eqt_scontrol_candidates(struct eqt_bundle_table *prices,
 			     const char *partition);
 
 /* Store in the request the kinds of nodes of the partition that it could get. The request
- * then borrows gres, a buffer of "size" bytes. */
+ * then borrows texts of the nodes. */
 void eqt_scontrol_candidates_offer(struct eqt_job_spec *ask,
 				   const struct eqt_scontrol_nodes *nodes,
-				   const char *partition, char *gres,
-				   size_t size);
+				   const char *partition);
 
 /* Store in *now which of these nodes are up, and how many are idle. Nodes that other
- * reservations hold within the time limit are left out. *now then borrows gres, a buffer
- * of "size" bytes. */
+ * reservations hold within the time limit are left out. *now then borrows texts of the nodes. */
 void eqt_scontrol_candidates_now(
 	struct eqt_nodes_now *now, const struct eqt_job_spec *ask,
 	const struct eqt_scontrol_nodes *nodes, const char *partition,
-	const struct eqt_scontrol_records *reservations, char *gres,
-	size_t size);
+	const struct eqt_scontrol_records *reservations);
 
 #endif

@@ -143,6 +143,7 @@ static int node_read(struct eqt_scontrol_node *node,
 	static const char *const idle[] = { "IDLE", NULL };
 	static const char *const held[] = { "COMPLETING", NULL };
 	const char *state = eqt_record_get(record, "State");
+	const char *gres = eqt_record_known(record, "Gres");
 
 	if (!state)
 		return eqt_error_set(err, "no State=");
@@ -152,7 +153,7 @@ static int node_read(struct eqt_scontrol_node *node,
 	node->idle = node->available && state_has(state, idle) &&
 		     !state_has(state, held);
 	node->features = eqt_record_text(record, "ActiveFeatures");
-	node->gres = eqt_record_text(record, "Gres");
+	node->gres = gres ? gres : "";
 	if (node_read_threads(node, record, err) < 0 ||
 	    node_read_number(&node->weight, record, "Weight", err) < 0 ||
 	    node_read_sizes(node, record, err) < 0)
@@ -212,8 +213,7 @@ static uint64_t value_amount(const char *value, const char *tres)
 static bool node_has_gres(const struct eqt_scontrol_node *node,
 			  const char *name)
 {
-	char buf[1024];
-	const char *list = eqt_scontrol_node_gres(node, buf, sizeof(buf));
+	const char *list = node->gres;
 	struct eqt_gres gres;
 
 	while (eqt_gres_next(&gres, &list, NULL) > 0) {
@@ -286,40 +286,17 @@ bool eqt_scontrol_node_in(const struct eqt_scontrol_node *node,
 	return eqt_text_list_has_exact(node->partitions, partition);
 }
 
-const char *eqt_scontrol_node_gres(const struct eqt_scontrol_node *node,
-				   char *buf, size_t size)
-{
-	size_t used = 0;
-	int depth = 0;
-
-	/* Skip "(null)" and the sockets "(S:0)". */
-	for (const char *at = node->gres; *at != '\0' && used + 1 < size;
-	     at++) {
-		if (*at == '(')
-			depth++;
-		if (!depth)
-			buf[used++] = *at;
-		if (*at == ')' && depth)
-			depth--;
-	}
-	buf[used] = '\0';
-	return buf;
-}
-
 bool eqt_scontrol_node_has_model(const struct eqt_scontrol_node *node,
 				 const char *model)
 {
-	const size_t length = strlen(model);
-	char gres[512];
-	const char *at;
+	const char *list = node->gres;
+	struct eqt_gres gres;
 
-	if (length == 0)
+	if (model[0] == '\0')
 		return true;
-	for (at = eqt_scontrol_node_gres(node, gres, sizeof(gres));
-	     (at = strstr(at, "gpu:")); at += 4) {
-		if (strncmp(at + 4, model, length) == 0 &&
-		    (at[4 + length] == ':' || at[4 + length] == ',' ||
-		     at[4 + length] == '\0'))
+	while (eqt_gres_next(&gres, &list, NULL) > 0) {
+		if (strcmp(gres.name, "gpu") == 0 &&
+		    strcmp(gres.type, model) == 0)
 			return true;
 	}
 	return false;

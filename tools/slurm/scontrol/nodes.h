@@ -19,7 +19,7 @@ struct eqt_scontrol_node {
 	struct eqt_unit_amounts total;
 	uint64_t system_mib; /* memory reserved for the system */
 	struct eqt_unit_amounts allocated;
-	const char *gres; /* such as "gpu:p100:4(S:0)" */
+	const char *gres; /* such as "gpu:p100:4(S:0)"; "" means none */
 	const char *features; /* active features, "a,b" */
 	uint64_t threads; /* CPUs per core; 0: not known */
 	uint64_t sockets; /* 0: not known */
@@ -65,11 +65,6 @@ int eqt_scontrol_nodes_check_gpus(const struct eqt_scontrol_nodes *nodes,
 
 /* Free what *nodes owns. *nodes is empty afterwards. */
 void eqt_scontrol_nodes_free(struct eqt_scontrol_nodes *nodes);
-
-/* Write the node's GRES in the form of a request, such as "gpu:p100:4", without sockets.
- * The text is cut off at "size" bytes. Returns buf. */
-const char *eqt_scontrol_node_gres(const struct eqt_scontrol_node *node,
-				   char *buf, size_t size);
 
 /* Is the node in the partition? */
 bool eqt_scontrol_node_in(const struct eqt_scontrol_node *node,
