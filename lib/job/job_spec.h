@@ -157,8 +157,8 @@ struct eqt_job_spec {
 	bool exclusive; /* whole nodes */
 	bool linear; /* select/linear, which gives out nothing else */
 	bool least_loaded; /* LLN: nodes are chosen by their free CPUs */
-	bool keeps_rest; /* the job is allocated a part of its nodes, and keeps
-			    others off the rest: --exclusive=user */
+	bool keeps_rest; /* a part of whole nodes, without others: --exclusive=user */
+	uint64_t spare_cores, spare_threads; /* --core-spec, --thread-spec */
 	bool overcommit; /* tasks share CPUs */
 	bool gpu_cpus_stay; /* in this release, with overcommit, too */
 	bool nodes_pass_tasks; /* in this release, for GPUs of the job: each has one */

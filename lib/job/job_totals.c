@@ -55,6 +55,22 @@ static int count_nodes_and_tasks(struct eqt_job_work *work)
 	return 0;
 }
 
+/* Return the CPUs of whole nodes that the job leaves to the system. Slurm charges them, but
+ * wants no memory for them. */
+static uint64_t spare_cpus(const struct eqt_job_work *work)
+{
+	const struct eqt_job_spec *spec = work->spec;
+	const uint64_t threads = eqt_whole_max(spec->node.threads, 1);
+	uint64_t cpus;
+
+	if (!spec->exclusive ||
+	    __builtin_mul_overflow(spec->spare_cores, threads, &cpus) ||
+	    __builtin_add_overflow(cpus, spec->spare_threads, &cpus) ||
+	    __builtin_mul_overflow(cpus, work->totals->nodes, &cpus))
+		return 0;
+	return eqt_whole_min(cpus, work->totals->cpus);
+}
+
 static int count_memory(struct eqt_job_work *work)
 {
 	struct eqt_job_totals *totals = work->totals;
@@ -75,8 +91,9 @@ static int count_memory(struct eqt_job_work *work)
 		each = work->spec->node.mem_mib;
 	if (totals->mem == EQT_MEM_PER_CPU) {
 		each = work->mem_per_cpu;
-		times = work->spec->keeps_rest ? totals->cpus_asked
-					       : totals->cpus;
+		times = work->spec->keeps_rest
+				? totals->cpus_asked
+				: totals->cpus - spare_cpus(work);
 		/* On whole nodes and sockets, memory is counted only for the threads of
 		 * each core that --threads-per-core allows. */
 		if (((work->spec->exclusive && !work->spec->keeps_rest) ||

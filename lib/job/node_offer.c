@@ -189,13 +189,15 @@ static uint64_t node_cores(const struct eqt_job_spec *spec,
 			   const struct eqt_node_offer *node)
 {
 	const uint64_t threads = node->threads > 1 ? node->threads : 1;
+	const uint64_t all = node->cpus / threads,
+		       cores = all - eqt_whole_min(all, spec->spare_cores);
 	uint64_t most;
 
 	if (spec->limit.cpus_per_socket == 0 || node->sockets == 0 ||
 	    __builtin_mul_overflow(spec->limit.cpus_per_socket / threads,
 				   node->sockets, &most))
-		return node->cpus / threads;
-	return eqt_whole_min(most, node->cpus / threads);
+		return cores;
+	return eqt_whole_min(most, cores);
 }
 
 /* Return the CPUs that a job can have on a node. If the request says so, only some
@@ -206,7 +208,7 @@ static uint64_t node_cpus(const struct eqt_job_spec *spec,
 {
 	const uint64_t threads = node->threads > 1 ? node->threads : 1;
 	const uint64_t cores = node_cores(spec, node);
-	uint64_t each = threads;
+	uint64_t each = threads, cpus;
 
 	if (threads > 1 &&
 	    !(spec->gpus_share_cores && totals->gpus_have_cpus)) {
@@ -214,8 +216,11 @@ static uint64_t node_cpus(const struct eqt_job_spec *spec,
 			each = spec->cpus_per_core;
 		each = eqt_job_cpus_of_core(totals, spec, each);
 	}
-	return each < threads || cores < node->cpus / threads ? cores * each
+	cpus = each < threads || cores < node->cpus / threads ? cores * each
 							      : node->cpus;
+	return eqt_whole_min(cpus,
+			     node->cpus - eqt_whole_min(node->cpus,
+							spec->spare_threads));
 }
 
 void eqt_node_offer_spread(struct eqt_job_spec *spec)

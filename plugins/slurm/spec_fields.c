@@ -47,6 +47,22 @@ bool eqt_spec_field_has_core_spec(uint16_t core_spec)
 	       (slurm_conf.conf_flags & EQT_CONF_SPEC_ALLOWED);
 }
 
+uint16_t eqt_spec_field_spare_cores(uint16_t core_spec)
+{
+	return eqt_spec_field_has_core_spec(core_spec) &&
+			       !(core_spec & CORE_SPEC_THREAD)
+		       ? core_spec
+		       : 0;
+}
+
+uint16_t eqt_spec_field_spare_threads(uint16_t core_spec)
+{
+	return eqt_spec_field_has_core_spec(core_spec) &&
+			       (core_spec & CORE_SPEC_THREAD)
+		       ? (uint16_t) (core_spec ^ CORE_SPEC_THREAD)
+		       : 0;
+}
+
 bool eqt_spec_field_task_per_core(uint16_t given)
 {
 	/* --hint=multithread sends 0, which means any number of tasks. */

@@ -50,6 +50,11 @@ bool eqt_spec_field_exclusive(uint16_t shared);
  * a reconfigure takes for writing. */
 bool eqt_spec_field_has_core_spec(uint16_t core_spec);
 
+/* Return the cores of each node that --core-spec leaves to the system, or the
+ * threads that --thread-spec leaves to it. The same lock is held. */
+uint16_t eqt_spec_field_spare_cores(uint16_t core_spec);
+uint16_t eqt_spec_field_spare_threads(uint16_t core_spec);
+
 /* Does each core run one task? --ntasks-per-core decides; without that option
  * CR_ONE_TASK_PER_CORE does. slurmctld's conf lock is held for reading. */
 bool eqt_spec_field_task_per_core(uint16_t given);

@@ -80,6 +80,8 @@ void eqt_spec_from_desc(struct eqt_job_spec *spec, const job_desc_msg_t *desc)
 			     eqt_spec_field_has_core_spec(desc->core_spec),
 		.keeps_rest = eqt_spec_field_keeps_rest(desc->shared) &&
 			      !eqt_spec_field_has_core_spec(desc->core_spec),
+		.spare_cores = eqt_spec_field_spare_cores(desc->core_spec),
+		.spare_threads = eqt_spec_field_spare_threads(desc->core_spec),
 		.overcommit = desc->overcommit == 1,
 		.gpu_cpus_stay = EQT_GPU_CPUS_STAY,
 		.nodes_pass_tasks = EQT_NODES_PASS_TASKS,

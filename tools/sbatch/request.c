@@ -290,7 +290,13 @@ error_t eqt_sbatch_take(struct argp_state *state, int key, const char *arg)
 	case KEY_CORE_SPEC:
 	case KEY_THREAD_SPEC:
 		parsing->into->keeps |= EQT_KEEPS_BY_CORES;
-		return 0;
+		ask->spare_cores = ask->spare_threads = 0;
+		return strcmp(arg, "0") == 0
+			       ? 0
+			       : sbatch_number(state, arg, strlen(arg),
+					       key == KEY_CORE_SPEC
+						       ? &ask->spare_cores
+						       : &ask->spare_threads);
 	case KEY_GRES_FLAGS:
 		ask->binds_gpus = strstr(arg, "enforce-binding") != NULL;
 		return 0;

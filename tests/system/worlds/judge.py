@@ -376,7 +376,7 @@ def print_fill(world, number, count):
 def models_of(world, words):
     """The words, and the same with each model where a GPU has none."""
     spelled = [words]
-    for model in world.about["models"]:
+    for model in filter(None, world.about["models"]):
         typed = re.sub(r"(gpu:|--gpus(?:-per-[a-z]+)?=)(\d)",
                        r"\g<1>%s:\2" % model, words)
         if typed != words:

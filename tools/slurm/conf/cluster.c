@@ -249,6 +249,8 @@ void eqt_cluster_allocation_apply(struct eqt_job_spec *ask, unsigned int keeps,
 				  const struct eqt_cluster_allocation *cluster)
 {
 	keeps &= ~cluster->ignored;
+	if (!(keeps & EQT_KEEPS_BY_CORES))
+		ask->spare_cores = ask->spare_threads = 0;
 	ask->keeps_rest |= keeps != 0 && !ask->exclusive;
 	ask->keeps_rest &= !cluster->linear && !(keeps & EQT_KEEPS_BY_CORES);
 	ask->exclusive |= keeps != 0;
