@@ -78,9 +78,9 @@ struct eqt_node_offer {
 	bool differ; /* whether other nodes of the partition are larger */
 	uint64_t count; /* the most of them that one job can have */
 	uint64_t threads; /* CPUs of a core; 0 if the number is not known */
+	uint64_t hw_threads; /* threads of a core, of which Slurm may use one */
 	uint64_t sockets; /* sockets of the node; 0 if they are not known */
-	/* MemSpecLimit in MiB, memory of the node that mem_mib does not contain. */
-	uint64_t system_mib;
+	uint64_t system_mib; /* MemSpecLimit, memory that mem_mib lacks */
 };
 
 /* The largest number of different kinds of nodes in a request. */

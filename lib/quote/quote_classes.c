@@ -158,7 +158,9 @@ static const struct eqt_gres_rows *kind_asked(
 static bool kind_lacks_layout(const struct eqt_job_spec *spec,
 			      const struct eqt_node_offer *kind)
 {
-	return (kind->threads > 0 && spec->cpus_per_core > kind->threads) ||
+	return (kind->threads > 0 &&
+		spec->cpus_per_core >
+			eqt_whole_max(kind->threads, kind->hw_threads)) ||
 	       (kind->sockets > 0 && spec->sockets_per_node > kind->sockets);
 }
 

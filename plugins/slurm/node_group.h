@@ -14,7 +14,7 @@
 
 /* Nodes with the same resources and bundles. */
 struct eqt_node_group {
-	uint64_t cpus, mem_mib, system_mib, threads, sockets;
+	uint64_t cpus, mem_mib, system_mib, threads, hw_threads, sockets;
 	/* Borrowed from a node; NULL if the GRES of the nodes differ. */
 	const char *gres;
 	uint32_t bundles;
@@ -73,6 +73,7 @@ static inline struct eqt_node_offer eqt_node_group_offer(
 		.gres = group->gres ? group->gres : "",
 		.differ = group->differ,
 		.threads = group->threads,
+		.hw_threads = group->hw_threads,
 		.sockets = group->sockets,
 	};
 }

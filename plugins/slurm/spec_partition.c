@@ -136,6 +136,7 @@ static struct eqt_node_offer offer_like(const node_record_t *node,
 		.gres = node->gres ? node->gres : "",
 		.count = count,
 		.threads = node->tpc,
+		.hw_threads = node->threads,
 		.sockets = node->tot_sockets,
 	};
 }

@@ -187,6 +187,7 @@ static bool node_offer(struct eqt_node_offer *out,
 		.gres = node->gres,
 		.count = 1,
 		.threads = node->threads,
+		.hw_threads = node->hw_threads,
 		.sockets = node->sockets,
 	};
 	return eqt_node_class_fits(&kind, wish);

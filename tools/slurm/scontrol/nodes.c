@@ -98,15 +98,16 @@ static int node_read_threads(struct eqt_scontrol_node *node,
 {
 	uint64_t each = 0, cpus = 0, cores;
 
-	if (node_read_number(&node->threads, record, "ThreadsPerCore", err) <
+	if (node_read_number(&node->hw_threads, record, "ThreadsPerCore", err) <
 		    0 ||
 	    node_read_number(&node->sockets, record, "Sockets", err) < 0 ||
 	    node_read_number(&each, record, "CoresPerSocket", err) < 0 ||
 	    node_read_number(&cpus, record, "CPUTot", err) < 0)
 		return -1;
-	if (!__builtin_mul_overflow(node->sockets, each, &cores) && cpus > 0 &&
-	    cpus <= cores)
-		node->threads = 1;
+	node->threads = !__builtin_mul_overflow(node->sockets, each, &cores) &&
+					cpus > 0 && cpus <= cores
+				? 1
+				: node->hw_threads;
 	return 0;
 }
 
