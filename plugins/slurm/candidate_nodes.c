@@ -721,10 +721,10 @@ static uint32_t bundles_wanted(const struct eqt_bundle_table *prices,
 
 	if (prices->gpu_count < 2 || !eqt_node_offer_asks_gpus(spec))
 		return 0;
-	if (spec->tasks_per_gpu == 0)
+	if (spec->tasks_per_gpu == 0 && !spec->exclusive)
 		return eqt_price_range_models(prices, demand);
 	/* On more nodes the job may have more tasks, and therefore more
-	   GPUs. */
+	   GPUs. Whole nodes may have GPUs of other models. */
 	more = *demand;
 	more.gpus_untyped++;
 	return eqt_price_range_models(prices, &more);
