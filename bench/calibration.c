@@ -220,11 +220,10 @@ static size_t now_make(struct eqt_simulation_job *jobs,
 static void sum_start(int64_t now, int64_t start,
 		      const struct eqt_forecast_starts *starts, uint32_t target)
 {
-	const int64_t low =
-		eqt_forecast_quantile(starts, target, EQT_FORECAST_EARLY);
-	const int64_t high =
-		eqt_forecast_quantile(starts, target, EQT_FORECAST_LATE);
-	const int64_t median = eqt_forecast_quantile(starts, target, 0.5);
+	const struct eqt_forecast_interval told =
+		eqt_forecast_interval(starts, target);
+	const int64_t low = told.early_s, high = told.late_s;
+	const int64_t median = told.median_s;
 	const int64_t wait = start - now;
 	const int class_ = wait < 3600	     ? 0
 			   : wait < 4 * 3600 ? 1

@@ -30,7 +30,6 @@ struct forecast_run {
 	 * eqt_simulation_watch. */
 	uint64_t work, work_before;
 	bool worked; /* whether work_most was reached */
-	bool starts; /* whether a target has started in a complete future */
 	bool enough; /* whether go_on() has returned false */
 	/* Whether the present future was stopped before its end. */
 	bool stopped;
@@ -53,8 +52,7 @@ static bool forecast_goes_on(struct forecast_run *run)
 {
 	const struct eqt_forecast *in = run->in;
 
-	if (!run->enough && in->go_on &&
-	    !in->go_on(in->with, run->done, run->starts))
+	if (!run->enough && in->go_on && !in->go_on(in->with, run->done))
 		run->enough = true;
 	return !run->enough;
 }
@@ -215,10 +213,6 @@ static int future_run(struct forecast_run *run, uint32_t number,
 	if (!targets_have_started(run) &&
 	    (!out->until || run->reached < out->until))
 		out->until = run->reached;
-	for (uint32_t i = 0; i < run->in->target_count; i++)
-		run->starts = run->starts ||
-			      out->starts[(size_t) i * run->in->futures +
-					  run->done] != EQT_FORECAST_LATER;
 	run->done++;
 	run->moments = 0;
 	return 0;
@@ -272,12 +266,16 @@ int eqt_forecast_run(struct eqt_forecast_starts *out,
 {
 	struct forecast_run run = {
 		.in = in,
-		.ahead_s = in->look_s < AHEAD_S ? in->look_s : AHEAD_S,
+		.ahead_s = AHEAD_S * (1 + (int64_t) in->now->count / 10000),
 		.err = err,
 	};
 	int rc;
 
-	*out = (struct eqt_forecast_starts){ .futures = 0 };
+	if (run.ahead_s > in->look_s)
+		run.ahead_s = in->look_s;
+	*out = (struct eqt_forecast_starts){
+		.now_s = in->now->from, .end_s = in->now->from + in->look_s
+	};
 	rc = run_prepare(&run, out);
 	for (uint32_t i = 0; i < in->futures && rc == 0; i++) {
 		if (run.worked || !forecast_goes_on(&run))
@@ -312,16 +310,6 @@ int64_t eqt_forecast_quantile(const struct eqt_forecast_starts *starts,
 	return starts->starts[(size_t) target * starts->futures + i - 1];
 }
 
-struct eqt_forecast_interval eqt_forecast_interval(
-	const struct eqt_forecast_starts *starts, uint32_t target)
-{
-	return (struct eqt_forecast_interval){
-		eqt_forecast_quantile(starts, target, EQT_FORECAST_EARLY),
-		eqt_forecast_quantile(starts, target, 0.5),
-		eqt_forecast_quantile(starts, target, EQT_FORECAST_LATE),
-	};
-}
-
 /* ---- Correction -------------------------------------------------------------------
  * Waits are compared by their logarithms, because a forecast of a day is wrong by hours
  * and one of a minute by seconds. */
@@ -334,6 +322,7 @@ struct eqt_forecast_interval eqt_forecast_interval(
 #define HELD_LOW 0.85
 #define HELD_HIGH 0.9
 #define DAY_S 86400
+#define FUTURES_ENOUGH 20 /* whose quantiles are taken as they are */
 
 static double wait_scale(int64_t wait_s)
 {
@@ -464,6 +453,36 @@ static void end_move(int64_t *end, const struct eqt_forecast_interval *interval,
 	       SHORT_S;
 	*end = wait < WAIT_MAX_S ? now_s + (int64_t) floor(fmax(wait, 0) + 0.5)
 				 : EQT_FORECAST_LATER;
+}
+
+/* Between the first and the last of n futures lie (n - 1) / (n + 1) of further ones. If the
+ * logarithms of waits are normally distributed, 90 % lie between ends that are so many times
+ * as far from the median. */
+static double few_factor(uint32_t futures)
+{
+	const double others = futures > 2 ? futures - 1 : 1;
+
+	return futures < FUTURES_ENOUGH ? 1 + 20 / (others * others) : 1;
+}
+
+struct eqt_forecast_interval eqt_forecast_interval(
+	const struct eqt_forecast_starts *starts, uint32_t target)
+{
+	const double factor = few_factor(starts->futures);
+	struct eqt_forecast_interval interval = {
+		eqt_forecast_quantile(starts, target, EQT_FORECAST_EARLY),
+		eqt_forecast_quantile(starts, target, 0.5),
+		eqt_forecast_quantile(starts, target, EQT_FORECAST_LATE),
+	};
+
+	if (interval.median_s != EQT_FORECAST_LATER) {
+		end_move(&interval.early_s, &interval, starts->now_s, factor,
+			 -1);
+		end_move(&interval.late_s, &interval, starts->now_s, factor, 1);
+		if (interval.late_s > starts->end_s)
+			interval.late_s = EQT_FORECAST_LATER;
+	}
+	return interval;
 }
 
 void eqt_forecast_correction_apply(

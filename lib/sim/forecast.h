@@ -42,9 +42,9 @@ struct eqt_forecast {
 	 * that there is none. A future that would take more does not count. */
 	uint64_t work_most;
 	/* A function that is called from time to time with the number of complete
-	 * futures, and whether a target has started in one of them. If it returns false,
-	 * the forecast ends. If it is NULL, all futures are simulated. */
-	bool (*go_on)(void *with, uint32_t done, bool starts);
+	 * futures. If it returns false, the forecast ends. If it is NULL, all futures are
+	 * simulated. */
+	bool (*go_on)(void *with, uint32_t done);
 	void *with;
 };
 
@@ -52,6 +52,7 @@ struct eqt_forecast {
  * memory. */
 struct eqt_forecast_starts {
 	uint32_t futures;
+	int64_t now_s, end_s; /* between which the futures lie */
 	/* The work of the first future, as in struct eqt_simulation_watch, with
 	 * simulations of it that were too short. */
 	uint64_t work;
@@ -88,7 +89,8 @@ struct eqt_forecast_interval {
 };
 
 /* Return the median of the futures, and the ends between which 80 % of the real starts
- * lie. There must be at least one future. */
+ * lie: quantiles or, of fewer than 20 futures, ends that are farther from the median, since
+ * few futures differ less. There must be at least one future. */
 struct eqt_forecast_interval eqt_forecast_interval(
 	const struct eqt_forecast_starts *starts, uint32_t target);
 

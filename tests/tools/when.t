@@ -175,8 +175,15 @@ for job in 1000 51000 100999; do
 	took_ms=$((($(date +%s%N) - before) / 1000000))
 	ok "there is an answer for job $job of 100,000 in seconds" test "$status" = 0 -a "$took_ms" -lt 15000
 done
-# With limits of nine days the last of them starts beyond the 30 days, on a fast machine as well.
-perl -pi -e 's/\|\d:00:00\|/|9-00:00:00|/ if /PENDING/' "$long/queue.txt"
+# With jobs that run for 31 days, as all before them, the last one starts beyond the 30 days, on a
+# fast machine as well.
+perl -pi -e 's/\|\d:00:00\|/|31-00:00:00|/ if /PENDING/' "$long/queue.txt"
+{
+	echo "JobIDRaw|Account|User|Partition|QOS|State|Submit|Start|ElapsedRaw|TimelimitRaw|AllocTRES"
+	for i in {1..20}; do
+		echo "$i|physics|ada|cpu|normal|COMPLETED|$((now - 900000))|$((now - 800000))|2678400|44640|cpu=1,mem=1000M,node=1"
+	done
+} >"$long/history.txt"
 run when --from "$long" 100999
 like "$(tr '\n' ' ' <<<"$out")" "later: after [^ ]*, which is how far the futures go, because it is at the limit .* [0-9]+ jobs that run or go first want [0-9]+ of it\." \
 	"why the last of 100,000 jobs starts later"

@@ -590,7 +590,6 @@ static void starts_forecast(struct eqt_report *report, struct eqt_scene *scene,
 		.futures = FUTURES,
 		.seconds = SECONDS,
 		.least = LEAST,
-		.first = MOST,
 		.most = MOST,
 		.what = "simulating futures",
 	};

@@ -120,7 +120,6 @@ static void line_write(char line[EQT_SCENE_LINE], const struct eqt_scene *scene,
 		.futures = FUTURES,
 		.seconds = SECONDS,
 		.least = 5,
-		.first = 3,
 		.most = 3,
 	};
 	char early[TIME_TEXT], median[TIME_TEXT], late[TIME_TEXT];
@@ -272,9 +271,8 @@ static double clock_seconds(const struct scene_clock *clock)
 	       (double) (now.tv_nsec - clock->began.tv_nsec) / 1e9;
 }
 
-/* The callback of a forecast. The first futures may take longer, up to a limit of their
- * own, if a job starts in one of them: more of them say more then. */
-static bool clock_goes_on(void *with, uint32_t done, bool starts)
+/* The callback of a forecast. The first futures may take longer. */
+static bool clock_goes_on(void *with, uint32_t done)
 {
 	struct scene_clock *clock = with;
 
@@ -282,10 +280,9 @@ static bool clock_goes_on(void *with, uint32_t done, bool starts)
 		eqt_progress_update(&clock->progress, done);
 	if (clock->effort->paired)
 		return true;
-	if (done < clock->effort->least)
-		return clock_seconds(clock) <
-		       (starts ? clock->effort->most : clock->effort->first);
-	return clock_seconds(clock) < clock->effort->seconds;
+	return clock_seconds(clock) < (done < clock->effort->least
+					       ? clock->effort->most
+					       : clock->effort->seconds);
 }
 
 /* *out has the number of futures that were simulated. On a busy machine there are

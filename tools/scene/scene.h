@@ -183,7 +183,6 @@ struct eqt_scene_effort {
 	double seconds; /* seconds after which no further future begins */
 	uint32_t least; /* number of futures that may take longer */
 	double most; /* seconds for these futures */
-	double first; /* the same as long as no job starts in one */
 	/* simulate all futures, in order, however long they take */
 	bool paired;
 	uint64_t work_most; /* as in struct eqt_forecast */

@@ -355,11 +355,10 @@ static int when_request_make(struct eqt_scene_request *out,
 /* ---- The subcommand ------------------------------------------------------- */
 
 #define FUTURES 400
-#define LEAST 10 /* futures to simulate at least, however long they take */
+#define LEAST 10 /* futures that may take more than a second */
 #define SECONDS 1.0
-/* A job that does not start in the futures of this time starts "later": with what is read
- * before, an answer takes five seconds. */
-#define FIRST_SECONDS 3.0
+/* With what is read before, an answer takes five seconds. */
+#define MOST_SECONDS 3.0
 
 struct when_options {
 	struct eqt_sbatch_options request;
@@ -415,7 +414,7 @@ static const struct eqt_option own_table[] = {
 	  2, EQT_NUMBER_AT(struct when_options, seed, UINT64_MAX) },
 	{ "futures", 0, "NUMBER",
 	  "simulate so many futures, for at most a minute; default: up to 400 "
-	  "in a second, at least 10",
+	  "in a second, or up to 10 in three",
 	  2, EQT_NUMBER_AT(struct when_options, futures, 100000) },
 	{ "from", 0, "DIR", "read a folder that --save has written", 2,
 	  EQT_TEXT_AT(struct when_options, from) },
@@ -582,8 +581,7 @@ static int report_make(struct eqt_when_report *report, struct when_rows *rows,
 		.seconds = SECONDS,
 		.least = options->futures == FUTURES ? LEAST
 						     : (uint32_t) futures,
-		.first = options->futures == FUTURES ? FIRST_SECONDS : 60,
-		.most = options->futures == FUTURES ? 20 : 60,
+		.most = options->futures == FUTURES ? MOST_SECONDS : 60,
 		.what = "simulating futures",
 	};
 	struct eqt_when_effort changes = { .seed = options->seed };

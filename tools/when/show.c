@@ -34,7 +34,7 @@
 #define FUTURES_MAX 40
 #define FUTURES_MIN 10
 /* work for all changes together: a second or two (forecast.h) */
-#define WORK 10000000
+#define WORK 5000000
 /* the same if futures take more than the first one of the unchanged job did */
 #define WORK_MOST (3 * WORK)
 
