@@ -129,6 +129,18 @@ int eqt_gres_next(struct eqt_gres *out, const char **list,
 	return 1;
 }
 
+bool eqt_gres_has_untyped_gpus(const char *list)
+{
+	struct eqt_gres gres;
+
+	while (list && eqt_gres_next(&gres, &list, NULL) > 0) {
+		if (gres.count > 0 && gres.type[0] == '\0' &&
+		    strcmp(gres.name, "gpu") == 0)
+			return true;
+	}
+	return false;
+}
+
 bool eqt_gres_is_share(const char *name)
 {
 	return strcmp(name, "shard") == 0 || strcmp(name, "mps") == 0;

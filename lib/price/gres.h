@@ -40,6 +40,9 @@ struct eqt_gres {
 int eqt_gres_next(struct eqt_gres *out, const char **list,
 		  struct eqt_error *err);
 
+/* Does the Gres= of a node have GPUs without a type? NULL has none. */
+bool eqt_gres_has_untyped_gpus(const char *list);
+
 /* Does a GRES of this name ("shard", "mps") count shares of GPUs? A node that has such
  * shares also has the GPUs themselves, as "gpu". */
 bool eqt_gres_is_share(const char *name);

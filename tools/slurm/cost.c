@@ -121,20 +121,24 @@ static bool prices_have_twins(const struct eqt_bundle_table *prices)
 	return false;
 }
 
-/* The prices in the job's partition and QOS, and on its nodes. A request for exactly
- * these nodes has no other candidate nodes. */
-static void pricer_prices(struct eqt_bundle_table *out,
-			  const struct eqt_job_pricer *pricer,
-			  const struct eqt_sacct_job *job)
+/* Leave out the bundles of GPUs that the job's nodes do not have. That matters for a model
+ * with several bundles, and for GPUs that accounting counts under no type. A request for
+ * exactly these nodes has no other candidate nodes. */
+static void prices_note_nodes(struct eqt_bundle_table *prices,
+			      const struct eqt_job_pricer *pricer,
+			      const struct eqt_sacct_job *job,
+			      const struct eqt_allocation *held)
 {
-	const char *partition = job->text[EQT_SACCT_PARTITION];
-	struct eqt_job_spec ask = { .tasks = 1,
-				    .tres_per_job = GPU,
-				    .nodelist = job->text[EQT_SACCT_NODES] };
+	const struct eqt_job_spec ask = {
+		.tasks = 1,
+		.tres_per_job = GPU,
+		.nodelist = job->text[EQT_SACCT_NODES],
+	};
 
-	eqt_conf_prices(out, pricer->conf, partition, job->text[EQT_SACCT_QOS]);
-	if (pricer->nodes && ask.nodelist[0] != '\0' && prices_have_twins(out))
-		eqt_scontrol_candidates(out, &ask, pricer->nodes, partition);
+	if (pricer->nodes && ask.nodelist[0] != '\0' &&
+	    (held->gpus > held->typed || prices_have_twins(prices)))
+		eqt_scontrol_candidates(prices, &ask, pricer->nodes,
+					job->text[EQT_SACCT_PARTITION]);
 }
 
 int eqt_cost_demand(struct eqt_price *high, bool *uncertain,
@@ -276,7 +280,9 @@ int eqt_cost_make(struct eqt_cost *out, const struct eqt_job_pricer *pricer,
 	int any;
 
 	*out = (struct eqt_cost){ .explained = true, .ratio = 1 };
-	pricer_prices(&out->prices, pricer, job);
+	eqt_conf_prices(&out->prices, pricer->conf,
+			job->text[EQT_SACCT_PARTITION],
+			job->text[EQT_SACCT_QOS]);
 	any = held_read_tres(&held, &billing, &out->prices, tres);
 	if (any < 0)
 		return eqt_error_set(err,
@@ -287,6 +293,7 @@ int eqt_cost_make(struct eqt_cost *out, const struct eqt_job_pricer *pricer,
 		(void) eqt_error_set(err, "AllocTRES is empty");
 		return 0;
 	}
+	prices_note_nodes(&out->prices, pricer, job, &held);
 	held.threads = pricer_threads(pricer, job);
 	out->demand = *eqt_allocation_demand(&held, &out->prices);
 	out->gpus = held.gpus > held.typed ? held.gpus : held.typed;

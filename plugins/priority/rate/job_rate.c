@@ -11,6 +11,7 @@
 #include "base/whole.h"
 #include "ledger/charge_record.h"
 #include "price/allocation.h"
+#include "price/gres.h"
 #include "slurm/spec_fields.h"
 #include "slurm/log.h"
 #include "slurm/compat.h"
@@ -394,16 +395,49 @@ static void demand_place_model(struct eqt_demand *demand,
 	demand->gpus[bundle] += rest;
 }
 
+/* Do some of the nodes have GPUs without a type? */
+static bool nodes_have_untyped_gpus(bitstr_t *nodes)
+{
+	const bitoff_t last = bit_fls(nodes);
+
+	for (bitoff_t i = 0; i <= last; i++) {
+		const node_record_t *node = node_record_table_ptr[i];
+
+		if (bit_test(nodes, i) && node &&
+		    eqt_gres_has_untyped_gpus(node->gres))
+			return true;
+	}
+	return false;
+}
+
+/* Price GPUs without a type by the bundle "gpu". The GPUs that Slurm counts
+ * under no type have none, if nodes of the job have such GPUs. */
+static void demand_name_gpus(struct eqt_demand *demand,
+			     const struct eqt_bundle_table *prices,
+			     bitstr_t *nodes)
+{
+	const int model = demand->gpus_untyped > 0 && prices->gpu_count > 1
+				  ? eqt_bundle_table_find(prices, "gpu", NULL)
+				  : -1;
+
+	if (model < 0 || !nodes_have_untyped_gpus(nodes))
+		return;
+	demand->gpus[model] += demand->gpus_untyped;
+	demand->gpus_untyped = 0;
+}
+
 static void demand_place_gpus(struct eqt_demand *demand,
 			      const struct eqt_config *config,
 			      const job_record_t *job, bitstr_t *nodes)
 {
 	const struct eqt_bundle_table *prices = &config->conf->prices;
-	const struct eqt_demand before = *demand;
+	struct eqt_demand before;
 
 	demand->placed = true;
 	if (!nodes)
 		return;
+	demand_name_gpus(demand, prices, nodes);
+	before = *demand;
 	for (uint32_t i = 0; i < prices->gpu_count; i++) {
 		if (before.gpus[i] > 0 && eqt_bundle_table_next(prices, i) >= 0)
 			demand_place_model(demand, config, job, nodes, i);
@@ -421,6 +455,7 @@ static void demand_take_node_gpus(struct eqt_demand *demand,
 {
 	const struct eqt_bundle_table *prices = &config->conf->prices;
 	const bitoff_t last = bit_fls(nodes);
+	const int bare = eqt_bundle_table_find(prices, "gpu", NULL);
 
 	memset(demand->gpus, 0, sizeof(demand->gpus));
 	demand->gpus_untyped = 0;
@@ -428,12 +463,17 @@ static void demand_take_node_gpus(struct eqt_demand *demand,
 	for (bitoff_t i = 0; i <= last; i++) {
 		const node_record_t *node = node_record_table_ptr[i];
 		struct eqt_allocation held = { .cpus = 0 };
-		const struct eqt_demand *has;
+		struct eqt_demand *has;
 
 		if (!bit_test(nodes, i) || !node || !node->tres_cnt)
 			continue;
 		held_take_gpus(&held, config, node->tres_cnt, true);
 		has = eqt_allocation_demand(&held, prices);
+		if (bare >= 0 && has->gpus_untyped > 0 &&
+		    eqt_gres_has_untyped_gpus(node->gres)) {
+			has->gpus[bare] += has->gpus_untyped;
+			has->gpus_untyped = 0;
+		}
 		demand->gpus_untyped += has->gpus_untyped;
 		for (uint32_t m = 0; m < prices->gpu_count; m++) {
 			if (has->gpus[m] > 0)

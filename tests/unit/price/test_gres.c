@@ -245,6 +245,17 @@ START_TEST(shards_and_mps_are_shares_of_gpus)
 }
 END_TEST
 
+START_TEST(gpus_without_a_type_are_found)
+{
+	ck_assert(eqt_gres_has_untyped_gpus("gpu:4(S:0-1)"));
+	ck_assert(eqt_gres_has_untyped_gpus("shard:8,gpu:a:2(S:0,1),gpu"));
+	ck_assert(!eqt_gres_has_untyped_gpus("gpu:a:4,shard:8"));
+	ck_assert(!eqt_gres_has_untyped_gpus("gpu:0"));
+	ck_assert(!eqt_gres_has_untyped_gpus(""));
+	ck_assert(!eqt_gres_has_untyped_gpus(NULL));
+}
+END_TEST
+
 START_TEST(the_sockets_of_a_node_s_item_are_read)
 {
 	static const struct {
@@ -288,6 +299,7 @@ int main(void)
 	tcase_add_test(tcase, an_item_that_cannot_be_read_is_refused);
 	tcase_add_test(tcase, the_sockets_of_an_item_are_passed_over);
 	tcase_add_test(tcase, the_sockets_of_a_node_s_item_are_read);
+	tcase_add_test(tcase, gpus_without_a_type_are_found);
 	tcase_add_test(tcase, rows_are_of_gpus_and_of_resources_with_a_price);
 	tcase_add_test(tcase, shares_count_for_a_request_and_not_for_a_node);
 	tcase_add_test(tcase, the_cpus_of_a_task_are_read_alone);
