@@ -108,6 +108,17 @@ is "$(days a core_years)" 2.0000 "the nodes of the job's partition determine the
 ht gpu
 is "$(days a core_years)" 4.0000 "where they differ"
 
+# GPUs that accounting counts under no type: node gpu2 has such GPUs, gone1 is not known.
+printf 'bundle "%s" { cores = %d  weight = %s }\n' cores 1 1 gpu:p100 6 3 gpu 8 0.5 |
+	sed '1s/  weight = 1//' >"$work/bare.conf"
+sed 's/gpu:v100/gpu/' "$data/nodes.txt" >"$work/bare"
+for node in gpu2 gone1 gpu2; do
+	serial=$((serial + 1)) # job runs in a shell of its own
+	job a u gpu 2026-05-01 $day cpu=1,gres/gpu=1,mem=1M,node=1 | sed "s/$/|$node/"
+done | { echo "$head|NodeList"; cat; } >"$work/bare.jobs"
+run usage -f "$work/bare.conf" --now 2026-07-01 --json --nodes "$work/bare" --jobs "$work/bare.jobs"
+is "$status|$err|$(days a rgu_years)|$(grep -c "uncertain.: 1" <<<"$out")" "0||4.0000|1" "GPUs without a type have the bundle of their node"
+
 # ---- Periods ----------------------------------------------------------------
 
 {

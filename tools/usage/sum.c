@@ -13,6 +13,7 @@
 #include "usage/sum.h"
 #include "base/hash.h"
 #include "base/text.h"
+#include "price/gres.h"
 
 /* ---- Amount -------------------------------------------------------------------------
  * Sums that do not depend on their order. A rate is rounded once, to a multiple of 2^-52.
@@ -207,6 +208,12 @@ struct eqt_year_rates *eqt_sum_rates_new(const struct eqt_job_pricer *pricer)
 	for (uint32_t i = 0; pricer->nodes && i < prices->gpu_count; i++)
 		cache->nodes = cache->nodes ||
 			       eqt_bundle_table_next(prices, i) >= 0;
+	/* The nodes tell whether GPUs that accounting counts under no type have one. */
+	for (size_t i = 0; pricer->nodes && prices->gpu_count > 1 &&
+			   !cache->nodes && i < pricer->nodes->count;
+	     i++)
+		cache->nodes =
+			eqt_gres_has_untyped_gpus(pricer->nodes->nodes[i].gres);
 	return cache;
 }
 
