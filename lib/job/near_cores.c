@@ -78,12 +78,18 @@ uint64_t eqt_near_cores_nodes(const struct eqt_job_spec *spec,
 {
 	const uint64_t sockets = near_sockets(spec, asked, node);
 	struct eqt_node_offer near;
+	uint64_t tasks, least;
 
 	if (sockets == node->sockets)
 		return nodes;
 	near = *node;
 	near.sockets = sockets;
 	near.cpus = eqt_near_cores_cpus(spec, asked, node);
-	return eqt_whole_max(nodes,
-			     eqt_node_offers(spec, totals, asked, &near));
+	tasks = eqt_node_offer_tasks(spec, totals, &near);
+	/* Whole nodes are compared with the CPUs of all their GPUs, for which the near
+	   ones may be too few. */
+	least = eqt_node_offers(spec, totals, asked, &near);
+	if (least == 0 && tasks > 0)
+		least = eqt_whole_divide_up(totals->tasks, tasks);
+	return eqt_whole_max(nodes, least);
 }
