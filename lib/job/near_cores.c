@@ -61,14 +61,18 @@ static uint64_t near_sockets(const struct eqt_job_spec *spec,
 	return used;
 }
 
+static uint64_t sockets_cpus(const struct eqt_node_offer *node,
+			     uint64_t sockets)
+{
+	return sockets == node->sockets ? node->cpus
+					: node->cpus / node->sockets * sockets;
+}
+
 uint64_t eqt_near_cores_cpus(const struct eqt_job_spec *spec,
 			     const struct eqt_gres_rows *asked,
 			     const struct eqt_node_offer *node)
 {
-	const uint64_t sockets = near_sockets(spec, asked, node);
-
-	return sockets == node->sockets ? node->cpus
-					: node->cpus / node->sockets * sockets;
+	return sockets_cpus(node, near_sockets(spec, asked, node));
 }
 
 uint64_t eqt_near_cores_nodes(const struct eqt_job_spec *spec,
@@ -84,12 +88,12 @@ uint64_t eqt_near_cores_nodes(const struct eqt_job_spec *spec,
 		return nodes;
 	near = *node;
 	near.sockets = sockets;
-	near.cpus = eqt_near_cores_cpus(spec, asked, node);
-	tasks = eqt_node_offer_tasks(spec, totals, &near);
+	near.cpus = sockets_cpus(node, sockets);
 	/* Whole nodes are compared with the CPUs of all their GPUs, for which the near
 	   ones may be too few. */
 	least = eqt_node_offers(spec, totals, asked, &near);
-	if (least == 0 && tasks > 0)
+	tasks = least > 0 ? 0 : eqt_node_offer_tasks(spec, totals, &near);
+	if (tasks > 0)
 		least = eqt_whole_divide_up(totals->tasks, tasks);
 	return eqt_whole_max(nodes, least);
 }

@@ -237,15 +237,11 @@ static bool node_cuts_cpus(const struct eqt_quote *quote,
 /* Can the job get fewer CPUs than its tasks want? The reason may be its GPUs, or that
  * tasks of several CPUs are split among nodes. */
 static bool may_lose_cpus(const struct eqt_quote *quote,
-			  const struct eqt_job_spec *spec,
-			  const struct eqt_gres_rows *rows)
+			  const struct eqt_job_spec *spec)
 {
 	const struct eqt_job_totals *totals = &quote->totals;
 
-	if (!spec->node.count || spec->exclusive)
-		return false;
-	if (node_cuts_cpus(quote, spec, rows) ||
-	    eqt_job_gpus_may_lack_cpus(spec) ||
+	if (eqt_job_gpus_may_lack_cpus(spec) ||
 	    (totals->has_gres && spec->defaults.other_first) ||
 	    (spec->tres_per_task &&
 	     totals->cpus_per_node > totals->cpus_per_task))
@@ -268,12 +264,16 @@ static void price_least(struct eqt_quote *quote,
 	struct eqt_job_spec least;
 	struct eqt_job_totals totals;
 	struct eqt_price low, high;
+	bool cut;
 
-	if (!may_lose_cpus(quote, spec, rows))
+	if (!spec->node.count || spec->exclusive)
+		return;
+	cut = node_cuts_cpus(quote, spec, rows);
+	if (!cut && !may_lose_cpus(quote, spec))
 		return;
 	least = *spec;
 	least.parts = true;
-	if (node_cuts_cpus(quote, spec, rows))
+	if (cut)
 		least.min_cpus_per_node = least.limit.mem_per_cpu = 0;
 	if (eqt_job_spec_count(&totals, &least, rows, NULL) < 0)
 		return;
