@@ -400,7 +400,7 @@ static bool nodes_have_untyped_gpus(bitstr_t *nodes)
 {
 	const bitoff_t last = bit_fls(nodes);
 
-	for (bitoff_t i = 0; i <= last; i++) {
+	for (bitoff_t i = bit_ffs(nodes); i >= 0 && i <= last; i++) {
 		const node_record_t *node = node_record_table_ptr[i];
 
 		if (bit_test(nodes, i) && node &&
@@ -410,19 +410,16 @@ static bool nodes_have_untyped_gpus(bitstr_t *nodes)
 	return false;
 }
 
-/* Price GPUs without a type by the bundle "gpu". The GPUs that Slurm counts
- * under no type have none, if nodes of the job have such GPUs. */
+/* Price the GPUs that Slurm counts under no type by the bundle "gpu", because
+ * nodes have GPUs without a type. */
 static void demand_name_gpus(struct eqt_demand *demand,
-			     const struct eqt_bundle_table *prices,
-			     bitstr_t *nodes)
+			     const struct eqt_bundle_table *prices)
 {
-	const int model = demand->gpus_untyped > 0 && prices->gpu_count > 1
-				  ? eqt_bundle_table_find(prices, "gpu", NULL)
-				  : -1;
+	const int bundle = eqt_bundle_table_find(prices, "gpu", NULL);
 
-	if (model < 0 || !nodes_have_untyped_gpus(nodes))
+	if (bundle < 0)
 		return;
-	demand->gpus[model] += demand->gpus_untyped;
+	demand->gpus[bundle] += demand->gpus_untyped;
 	demand->gpus_untyped = 0;
 }
 
@@ -436,7 +433,9 @@ static void demand_place_gpus(struct eqt_demand *demand,
 	demand->placed = true;
 	if (!nodes)
 		return;
-	demand_name_gpus(demand, prices, nodes);
+	if (demand->gpus_untyped > 0 && prices->gpu_count > 1 &&
+	    nodes_have_untyped_gpus(nodes))
+		demand_name_gpus(demand, prices);
 	before = *demand;
 	for (uint32_t i = 0; i < prices->gpu_count; i++) {
 		if (before.gpus[i] > 0 && eqt_bundle_table_next(prices, i) >= 0)
@@ -455,7 +454,6 @@ static void demand_take_node_gpus(struct eqt_demand *demand,
 {
 	const struct eqt_bundle_table *prices = &config->conf->prices;
 	const bitoff_t last = bit_fls(nodes);
-	const int bare = eqt_bundle_table_find(prices, "gpu", NULL);
 
 	memset(demand->gpus, 0, sizeof(demand->gpus));
 	demand->gpus_untyped = 0;
@@ -469,11 +467,9 @@ static void demand_take_node_gpus(struct eqt_demand *demand,
 			continue;
 		held_take_gpus(&held, config, node->tres_cnt, true);
 		has = eqt_allocation_demand(&held, prices);
-		if (bare >= 0 && has->gpus_untyped > 0 &&
-		    eqt_gres_has_untyped_gpus(node->gres)) {
-			has->gpus[bare] += has->gpus_untyped;
-			has->gpus_untyped = 0;
-		}
+		if (has->gpus_untyped > 0 &&
+		    eqt_gres_has_untyped_gpus(node->gres))
+			demand_name_gpus(has, prices);
 		demand->gpus_untyped += has->gpus_untyped;
 		for (uint32_t m = 0; m < prices->gpu_count; m++) {
 			if (has->gpus[m] > 0)
