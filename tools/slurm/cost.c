@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "price/allocation.h"
+#include "price/gres.h"
 #include "job/rules.h"
 #include "prio/params.h"
 #include "slurm/conf/cluster.h"
@@ -118,6 +119,19 @@ static bool prices_have_twins(const struct eqt_bundle_table *prices)
 		if (eqt_bundle_table_next(prices, i) >= 0)
 			return true;
 	}
+	return false;
+}
+
+bool eqt_pricer_by_nodes(const struct eqt_job_pricer *pricer)
+{
+	const struct eqt_scontrol_nodes *nodes = pricer->nodes;
+	const struct eqt_bundle_table *prices = &pricer->conf->prices;
+
+	if (!nodes || !pricer->threads || prices_have_twins(prices))
+		return nodes != NULL;
+	for (size_t i = 0; prices->gpu_count > 1 && i < nodes->count; i++)
+		if (eqt_gres_has_untyped_gpus(nodes->nodes[i].gres))
+			return true;
 	return false;
 }
 

@@ -55,6 +55,11 @@ struct eqt_cost {
 	double ratio;
 };
 
+/* Does the price of a job depend on its nodes? Their threads, and the bundles of a model
+ * that has several, are told by the nodes, and whether GPUs that accounting counts under no
+ * type have one. */
+bool eqt_pricer_by_nodes(const struct eqt_job_pricer *pricer);
+
 /*
  * Find out since when equitree has written the billing of accounting. billing_since in
  * equitree.conf tells the times. Without that key, equitree wrote all of it on a live

@@ -13,7 +13,6 @@
 #include "usage/sum.h"
 #include "base/hash.h"
 #include "base/text.h"
-#include "price/gres.h"
 
 /* ---- Amount -------------------------------------------------------------------------
  * Sums that do not depend on their order. A rate is rounded once, to a multiple of 2^-52.
@@ -200,20 +199,10 @@ struct eqt_year_rates {
 
 struct eqt_year_rates *eqt_sum_rates_new(const struct eqt_job_pricer *pricer)
 {
-	const struct eqt_bundle_table *prices = &pricer->conf->prices;
 	struct eqt_year_rates *cache = eqt_alloc(1, sizeof(*cache));
 
 	cache->pricer = pricer;
-	cache->nodes = pricer->nodes && !pricer->threads;
-	for (uint32_t i = 0; pricer->nodes && i < prices->gpu_count; i++)
-		cache->nodes = cache->nodes ||
-			       eqt_bundle_table_next(prices, i) >= 0;
-	/* The nodes tell whether GPUs that accounting counts under no type have one. */
-	for (size_t i = 0; pricer->nodes && prices->gpu_count > 1 &&
-			   !cache->nodes && i < pricer->nodes->count;
-	     i++)
-		cache->nodes =
-			eqt_gres_has_untyped_gpus(pricer->nodes->nodes[i].gres);
+	cache->nodes = eqt_pricer_by_nodes(pricer);
 	return cache;
 }
 
