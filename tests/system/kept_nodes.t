@@ -44,9 +44,12 @@ cleo|chemistry|4|GPU|--exclusive=user with one GPU of four|-p gpu -w gpu1 -n1 --
 ada|physics|32|core|--exclusive=mcs|-n1 --exclusive=mcs
 ada|physics|32|core|--core-spec|-n1 --core-spec=2
 ada|physics|32|core|--thread-spec|-n1 --thread-spec=2
+ada|physics|64|core|tasks beside --core-spec on two nodes|-n31 --core-spec=2
+ada|physics|64|core|tasks beside --thread-spec on two nodes|-n31 --thread-spec=2
+ada|physics|32|core|as many tasks as --core-spec leaves|-n30 --core-spec=2
 ada|physics|16|core|--exclusive=user on a node with hyper-threads beside nodes without|-p threads -w ht1 -n1 --exclusive=user
 END
-is "$n" 7 "all options are tried"
+is "$n" 10 "all options are tried"
 is "$(told -n1 -p apart)" "1 core-equivalent" \
 	"a partition with ExclusiveUser=YES changes no price"
 

@@ -21,8 +21,8 @@ struct eqt_share_tree {
 
 	/* The copy, in the order of assoc_mgr's list. */
 	struct eqt_tree *tree;
-	struct eqt_job_table
-		positions; /* Positions by id of the association. */
+	/* Positions in this order, by the id of the association. */
+	struct eqt_job_table positions;
 	uint32_t count;
 	uint32_t root; /* The position of the root. */
 	bool norms; /* The tree has the normalised shares that Slurm stores. */

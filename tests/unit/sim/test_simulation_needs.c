@@ -104,6 +104,19 @@ static bool ten_hours_are_over(void *with, int64_t now)
 	return now > NOW + 10 * HOUR;
 }
 
+/* Simulate ten hours without backfill, and return the work that this took. */
+static uint64_t work_of_ten_hours(struct eqt_simulation *in,
+				  struct eqt_simulation_sum *sum)
+{
+	uint64_t work = 0;
+
+	policy.backfill_s = 0;
+	in->watch = (struct eqt_simulation_watch){ .stop = ten_hours_are_over,
+						   .work = &work };
+	ck_assert_int_eq(eqt_simulation_run(sum, in, &policy, NULL), 0);
+	return work;
+}
+
 /* The last job of ann is of another kind, so that all before it are in its way when one
  * looks for it. They are of one group, or each has a priority of its own. */
 START_TEST(jobs_at_a_limit_take_no_work_one_by_one)
@@ -117,7 +130,7 @@ START_TEST(jobs_at_a_limit_take_no_work_one_by_one)
 	struct eqt_simulation_job jobs[MANY];
 	struct eqt_simulation in = simulation(jobs, MANY, 2);
 	struct eqt_simulation_sum sum;
-	uint64_t work = 0;
+	uint64_t work;
 
 	limits[0] = 4;
 	policy.period_s = 86400; /* a pass looks at each group */
@@ -128,10 +141,7 @@ START_TEST(jobs_at_a_limit_take_no_work_one_by_one)
 	}
 	jobs[MANY - 1].all.cpus = 3;
 	jobs[MANY - 1].needs = &other;
-	policy.backfill_s = 0;
-	in.watch = (struct eqt_simulation_watch){ .stop = ten_hours_are_over,
-						  .work = &work };
-	ck_assert_int_eq(eqt_simulation_run(&sum, &in, &policy, NULL), 0);
+	work = work_of_ten_hours(&in, &sum);
 	ck_assert_uint_eq(sum.started, 12);
 	ck_assert_uint_ge(work, MANY); /* each has arrived */
 	ck_assert_uint_lt(work, 3 * MANY);
@@ -150,7 +160,7 @@ START_TEST(new_jobs_that_cannot_start_take_no_round)
 	struct eqt_simulation_job jobs[MANY];
 	struct eqt_simulation in = simulation(jobs, MANY, 1);
 	struct eqt_simulation_sum sum;
-	uint64_t work = 0;
+	uint64_t work;
 
 	limits[0] = 4;
 	policy.period_s = 86400;
@@ -161,10 +171,7 @@ START_TEST(new_jobs_that_cannot_start_take_no_round)
 		jobs[i].needs = _i ? &needs : NULL;
 	}
 	jobs[0].all.cpus = 4;
-	policy.backfill_s = 0;
-	in.watch = (struct eqt_simulation_watch){ .stop = ten_hours_are_over,
-						  .work = &work };
-	ck_assert_int_eq(eqt_simulation_run(&sum, &in, &policy, NULL), 0);
+	work = work_of_ten_hours(&in, &sum);
 	ck_assert_int_eq(jobs[1].start, NOW + 100 * HOUR);
 	/* A round looks at 500 or more of them if they are at a limit. */
 	ck_assert_uint_lt(work, 10 * MANY);
@@ -183,7 +190,7 @@ START_TEST(jobs_at_a_limit_take_no_work_when_others_end)
 	struct eqt_simulation_job jobs[MANY];
 	struct eqt_simulation in = simulation(jobs, MANY, 2);
 	struct eqt_simulation_sum sum;
-	uint64_t work = 0;
+	uint64_t work;
 
 	limits[0] = 1;
 	policy.period_s = 86400;
@@ -196,9 +203,7 @@ START_TEST(jobs_at_a_limit_take_no_work_when_others_end)
 		jobs[i].all.mem_mib = 1 + (uint64_t) i;
 		jobs[i].needs = is_ann ? &needs : NULL;
 	}
-	in.watch = (struct eqt_simulation_watch){ .stop = ten_hours_are_over,
-						  .work = &work };
-	ck_assert_int_eq(eqt_simulation_run(&sum, &in, &policy, NULL), 0);
+	work = work_of_ten_hours(&in, &sum);
 	/* The second one of ann starts when it is over. */
 	ck_assert_uint_eq(sum.started, MANY / 2 + 2);
 	ck_assert_uint_lt(work, 10 * MANY);
