@@ -2,7 +2,7 @@
 # The core: one convenience library, linked into each plugin and the command.
 noinst_LTLIBRARIES += lib/libequitree.la
 lib_libequitree_la_SOURCES = \
-	lib/base/amount.c lib/base/amount.h lib/base/array.c lib/base/array.h lib/base/hash.h \
+	lib/base/amount.c lib/base/amount.h lib/base/array.c lib/base/array.h lib/base/hash.c lib/base/hash.h \
 	lib/job/job_totals.c lib/job/job_totals.h lib/job/job_spec.h lib/job/job_spec_lists.h \
 	lib/job/job_cpus.c lib/job/job_gpus.c lib/job/job_totals_impl.h \
 	lib/job/memory_limit.c lib/job/memory_limit.h \

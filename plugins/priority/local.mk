@@ -54,7 +54,6 @@ plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/priority/usage/runs/runs.c plugins/priority/usage/runs/runs.h \
 	plugins/priority/usage/snapshot/ledger.c plugins/priority/usage/snapshot/ledger.h \
 	plugins/priority/usage/journal/line_queue.c plugins/priority/usage/journal/line_queue.h \
-	plugins/priority/usage/journal/seen_lines.c plugins/priority/usage/journal/seen_lines.h \
 	plugins/priority/usage/pass_charge.c plugins/priority/usage/pass_charge.h \
 	plugins/priority/usage/amounts/post.c plugins/priority/usage/amounts/post.h \
 	plugins/priority/usage/snapshot/usage_recovery.c plugins/priority/usage/snapshot/usage_recovery.h \

@@ -193,7 +193,7 @@ tests_unit_test_charge_files_SOURCES = tests/unit/plugins/test_charge_files.c \
 tests_unit_test_charge_files_LDADD = lib/libequitree.la $(ZLIB_LIBS) $(CHECK_LIBS)
 tests_unit_test_line_queue_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins/priority
 tests_unit_test_line_queue_SOURCES = tests/unit/plugins/test_line_queue.c \
-	plugins/priority/usage/journal/line_queue.c plugins/priority/usage/journal/seen_lines.c
+	plugins/priority/usage/journal/line_queue.c
 
 tests_unit_test_budget_store_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE \
 	-I$(top_srcdir)/plugins/priority -I$(top_srcdir)/plugins

@@ -11,7 +11,6 @@
 
 #include "cli/alloc.h"
 #include "usage/sum.h"
-#include "base/hash.h"
 #include "base/text.h"
 
 /* ---- Amount -------------------------------------------------------------------------
@@ -71,50 +70,15 @@ double eqt_sum_shown(const struct eqt_year_period *period, int unit,
 
 /* ---- Runs ---------------------------------------------------------------------------
  * The runs of jobs that a report has counted, so that none is counted twice. A run is a
- * cluster, a job id and a start. The set keeps 64-bit hashes of runs in an open table
- * that is at most half full. Among ten million runs, two have the same hash in one of
+ * cluster, a job id and a start. Among ten million runs, two have the same hash in one of
  * 370,000 reports. */
 
-#define SLOTS_MIN 64
-
-/* The last step of splitmix64, after which each bit depends on all bits. Never 0. */
+/* The last step of splitmix64, after which each bit depends on all bits. */
 static uint64_t runs_hash_mix(uint64_t hash)
 {
 	hash = (hash ^ (hash >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
 	hash = (hash ^ (hash >> 27)) * UINT64_C(0x94d049bb133111eb);
-	hash ^= hash >> 31;
-	return hash ? hash : 1;
-}
-
-/* Put a hash into the table, which must have room. Returns 1 if the hash is there
- * already. */
-static int set_put(uint64_t *slot, size_t slots, uint64_t hash)
-{
-	size_t at = hash & (slots - 1);
-
-	while (slot[at] != 0 && slot[at] != hash)
-		at = (at + 1) & (slots - 1);
-	if (slot[at] == hash)
-		return 1;
-	slot[at] = hash;
-	return 0;
-}
-
-static void set_make_room(struct eqt_year_runs *set)
-{
-	size_t slots = set->slots ? set->slots * 2 : SLOTS_MIN, i;
-	uint64_t *slot;
-
-	if (set->count * 2 < set->slots)
-		return;
-	slot = eqt_alloc(slots, sizeof(*slot));
-	for (i = 0; i < set->slots; i++) {
-		if (set->slot[i] != 0)
-			(void) set_put(slot, slots, set->slot[i]);
-	}
-	free(set->slot);
-	set->slot = slot;
-	set->slots = slots;
+	return hash ^ (hash >> 31);
 }
 
 /* Begin the set of the next job, unless the job is the current one. Returns 0, or -1 if
@@ -138,9 +102,7 @@ static int set_begin_job(struct eqt_year_runs *set, uint64_t cluster,
 		set->cluster[set->clusters++] = cluster;
 	}
 	set->job = id;
-	if (set->count > 0)
-		memset(set->slot, 0, set->slots * sizeof(*set->slot));
-	set->count = 0;
+	eqt_hash_set_clear(&set->seen);
 	return 0;
 }
 
@@ -161,18 +123,18 @@ static int year_runs_add(struct eqt_year_runs *set,
 		rc = set_begin_job(set, cluster, id);
 	if (rc < 0)
 		return rc;
-	set_make_room(set);
 	hash = runs_hash_mix(runs_hash_mix(cluster ^ runs_hash_mix(id)) +
 			     (uint64_t) job->start_s);
-	rc = set_put(set->slot, set->slots, hash);
-	set->count += rc == 0;
-	return rc;
+	rc = eqt_hash_set_add(&set->seen, hash);
+	if (rc < 0)
+		eqt_alloc_failed();
+	return rc == 0;
 }
 
 /* Free what *set owns. Afterwards it finds no duplicates. */
 static void year_runs_free(struct eqt_year_runs *set)
 {
-	free(set->slot);
+	eqt_hash_set_free(&set->seen);
 	*set = (struct eqt_year_runs){ .check = EQT_YEAR_RUNS_NONE };
 }
 

@@ -11,6 +11,7 @@
 #include "slurm/energy.h"
 #include "slurm/sacct.h"
 #include "base/fraction.h"
+#include "base/hash.h"
 #include "cli/names.h"
 
 /* How runs that are listed twice are found. */
@@ -28,9 +29,8 @@ enum eqt_year_runs_check {
  * check. */
 struct eqt_year_runs {
 	enum eqt_year_runs_check check;
-	uint64_t *slot; /* hashes of runs; 0: empty */
-	size_t slots, count;
-	/* EQT_YEAR_RUNS_ORDER: the slots have the runs of this job. */
+	struct eqt_hash_set seen; /* hashes of runs */
+	/* EQT_YEAR_RUNS_ORDER: the set has the runs of this job. */
 	uint64_t job;
 	/* hashes of clusters, in the order of the list */
 	uint64_t cluster[EQT_YEAR_RUNS_CLUSTERS_MAX];

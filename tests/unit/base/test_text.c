@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "../unit.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/fraction.h"
+#include "base/hash.h"
 #include "base/text.h"
 
 START_TEST(words_and_numbers_follow_each_other)
@@ -134,11 +136,41 @@ START_TEST(only_one_form_of_a_character_is_utf8)
 }
 END_TEST
 
+START_TEST(a_set_of_hashes_has_each_of_them_once)
+{
+	struct eqt_hash_set set = { 0 };
+	char line[32];
+
+	eqt_hash_set_clear(&set);
+	for (int round = 0; round < 3; round++) {
+		if (round == 2)
+			eqt_hash_set_clear(&set);
+		for (int i = 0; i < 5000; i++) {
+			int length = snprintf(line, sizeof(line), "%d 1 2", i);
+
+			ck_assert_int_eq(
+				eqt_hash_set_add(&set,
+						 eqt_hash_bytes(EQT_HASH_START,
+								line,
+								(size_t) length)),
+				round != 1);
+		}
+		ck_assert_uint_eq(set.count, 5000);
+	}
+	/* A hash may be 0. */
+	ck_assert_int_eq(eqt_hash_set_add(&set, 0), 1);
+	ck_assert_int_eq(eqt_hash_set_add(&set, 0), 0);
+	eqt_hash_set_free(&set);
+	ck_assert_uint_eq(set.space, 0);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("text");
 	TCase *tcase = tcase_create("text");
 
+	tcase_add_test(tcase, a_set_of_hashes_has_each_of_them_once);
 	tcase_add_test(tcase, words_and_numbers_follow_each_other);
 	tcase_add_test(tcase, a_text_is_cut_where_the_buffer_ends);
 	tcase_add_test(tcase, text_that_just_fits_is_not_full);

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "usage/journal/line_queue.h"
-#include "usage/journal/seen_lines.h"
 #include "../unit.h"
 
 /* Take all waiting text, in pieces of seven bytes; rotations become "|". */
@@ -81,24 +80,6 @@ START_TEST(memory_is_bounded_and_free_again_afterwards)
 }
 END_TEST
 
-START_TEST(a_line_is_new_once)
-{
-	struct eqt_seen_lines set = { 0 };
-	char line[32];
-
-	for (int twice = 0; twice < 2; twice++) {
-		for (int i = 0; i < 5000; i++) {
-			int length = snprintf(line, sizeof(line), "%d 1 2", i);
-
-			ck_assert_int_eq(eqt_seen_lines_add(&set, line,
-							  (size_t) length),
-					 !twice);
-		}
-	}
-	eqt_seen_lines_clear(&set);
-}
-END_TEST
-
 int main(void)
 {
 	Suite *suite = suite_create("line_queue");
@@ -107,7 +88,6 @@ int main(void)
 	tcase_add_test(tcase, lines_come_out_in_the_order_in_which_they_came);
 	tcase_add_test(tcase, a_line_added_while_another_is_read_moves_nothing);
 	tcase_add_test(tcase, memory_is_bounded_and_free_again_afterwards);
-	tcase_add_test(tcase, a_line_is_new_once);
 	suite_add_tcase(suite, tcase);
 	return eqt_unit_main(suite);
 }

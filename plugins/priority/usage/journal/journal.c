@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "slurm/log.h"
 #include "slurm/compat.h"
 #include "usage/journal/journal.h"
-#include "usage/journal/seen_lines.h"
 
 static void journal_lock(struct eqt_journal *journal)
 {
@@ -315,7 +315,7 @@ struct journal_reading {
 	const struct eqt_journal_reader *reader;
 	/* The lines of both journal files that were read. A line that is in
 	   both files counts once. */
-	struct eqt_seen_lines seen;
+	struct eqt_hash_set seen;
 	uint64_t last; /* The highest sequence number that was read. */
 	/* The last sequence that .old should have, or 0 if that sequence is not
 	   known. */
@@ -376,7 +376,9 @@ static void journal_read_line(struct journal_reading *reading, const char *line,
 		journal_note_bad(reading, number, &err);
 		return;
 	}
-	if (!eqt_seen_lines_add(&reading->seen, line, length))
+	/* If memory is short, each line counts as new. */
+	if (eqt_hash_set_add(&reading->seen,
+			     eqt_hash_bytes(EQT_HASH_START, line, length)) == 0)
 		return;
 	if (journal_is_begin(&charge)) {
 		reading->old_last = charge.sequence;
@@ -537,7 +539,7 @@ void eqt_journal_replay(struct eqt_journal *journal,
 	/* The time of the snapshot .old is not known. */
 	journal->saved = (struct eqt_journal_saved){ sequence, until };
 	journal->before = (struct eqt_journal_saved){ 0 };
-	eqt_seen_lines_clear(&reading.seen);
+	eqt_hash_set_free(&reading.seen);
 }
 
 int eqt_journal_start(struct eqt_journal *journal)

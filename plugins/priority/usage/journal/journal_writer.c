@@ -211,7 +211,7 @@ static int writer_end_group(struct eqt_journal_writer *writer)
 
 /* Rename the file to .old and begin a new one, whose first line has the number
  * of the last line of .old. If that fails, the present file stays in use. A
- * kill in between leaves one file with both names, but seen_lines.h makes sure
+ * kill in between leaves one file with both names, but journal.c makes sure
  * that its lines are read once. */
 static void writer_rotate(struct eqt_journal_writer *writer)
 {
