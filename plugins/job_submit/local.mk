@@ -17,7 +17,6 @@ plugins_job_submit_job_submit_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/job_submit/decide.c plugins/job_submit/decide.h \
 	plugins/job_submit/decision.h \
 	plugins/job_submit/message/user_msg.c plugins/job_submit/message/user_msg.h \
-	plugins/job_submit/message/msg_choice.c plugins/job_submit/message/msg_choice.h \
 	plugins/job_submit/partition_quote.c plugins/job_submit/partition_quote.h \
 	plugins/job_submit/account.h \
 	plugins/job_submit/records/qos.c plugins/job_submit/records/qos.h \

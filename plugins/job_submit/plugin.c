@@ -13,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "quote/price_message.h"
 #include "slurm/log.h"
 #include "slurm/compat.h"
 #include "budget_check.h"
@@ -22,7 +21,6 @@
 #ifdef EQT_HAVE_INTERNAL
 #include "modify.h"
 #endif
-#include "message/msg_choice.h"
 #include "message/user_msg.h"
 #include "account.h"
 #include "reading.h"
@@ -202,7 +200,7 @@ int job_submit(job_desc_msg_t *job_desc, uint32_t submit_uid, char **err_msg)
 		eqt_conf_swap_put(shared);
 		return rc;
 	}
-	message = eqt_msg_choice_make(shared->conf, job_desc);
+	message = eqt_user_msg_choose(shared->conf, job_desc);
 	rc = ESLURM_PATHNAME_TOO_LONG;
 	if (!eqt_reading_too_long(job_desc, &decision.refusal))
 		rc = submission_judge(&decision, shared, job_desc,

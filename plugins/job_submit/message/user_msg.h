@@ -7,6 +7,9 @@
 #ifndef EQT_USER_MSG_H
 #define EQT_USER_MSG_H
 
+#include <slurm/slurm.h>
+
+#include "conf/conf.h"
 #include "quote/price_message.h"
 #include "base/error.h"
 #include "base/text.h"
@@ -39,5 +42,17 @@ void eqt_user_msg_send(const struct eqt_user_msg *notice, char **err_msg);
 
 /* Append a text of any length without "equitree: " before it. */
 void eqt_user_msg_raw(const char *text, char **err_msg);
+
+/*
+ * Choose how much of its price a submission prints. Never returns
+ * EQT_MESSAGE_AUTO. The lists in the description are read up to a limit.
+ *
+ * The option --bill takes precedence over the user's environment, and that over
+ * equitree.conf. "auto" prints the brief line if the client plugin reports a
+ * terminal, and nothing if it reports that there is no terminal. Without such a
+ * report, "auto" does what message_without_spank says.
+ */
+enum eqt_message eqt_user_msg_choose(const struct eqt_conf *conf,
+				     const job_desc_msg_t *desc);
 
 #endif
