@@ -4,7 +4,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "budget/hours.h"
 #include "budget/show.h"
@@ -12,6 +11,7 @@
 #include "cli/names.h"
 #include "cli/table.h"
 #include "slurm/sshare.h"
+#include "slurm/text/timestamp.h"
 
 #define DATE 24
 #define DAY_S 86400
@@ -20,18 +20,13 @@
  * Returns buf. */
 static char *budget_date_text(uint64_t at_s, char buf[DATE])
 {
-	time_t at = (time_t) at_s;
-	struct tm tm;
+	char *midnight;
 
-	if (!at_s || !localtime_r(&at, &tm)) {
-		(void) snprintf(buf, DATE, "-");
-		return buf;
-	}
-	(void) strftime(buf, DATE,
-			tm.tm_hour || tm.tm_min || tm.tm_sec
-				? "%Y-%m-%dT%H:%M:%S"
-				: "%Y-%m-%d",
-			&tm);
+	(void) eqt_timestamp_text(buf, DATE, at_s ? "%Y-%m-%dT%H:%M:%S" : "-",
+				  (int64_t) at_s);
+	midnight = strstr(buf, "T00:00:00");
+	if (midnight)
+		*midnight = '\0';
 	return buf;
 }
 

@@ -6,11 +6,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "cli/options.h"
 #include "cli/print.h"
 #include "slurm/text/duration.h"
+#include "slurm/text/timestamp.h"
 #include "base/whole.h"
 #include "when/when.h"
 #include "slurm/scontrol/partitions.h"
@@ -347,13 +347,11 @@ int eqt_when_sooner_find(struct eqt_when_sooner *out, struct eqt_scene *scene,
  * "later" a time after the end of the simulation. Returns buf or a static text. */
 static const char *time_text(char buf[EQT_TABLE_CELL], int64_t at_s)
 {
-	const time_t at = (time_t) at_s;
-	struct tm then;
-
-	(void) snprintf(buf, EQT_TABLE_CELL, "%s", at_s ? "later" : "-");
-	if (at_s && at_s != EQT_FORECAST_LATER && localtime_r(&at, &then))
-		(void) strftime(buf, EQT_TABLE_CELL, "%Y-%m-%dT%H:%M", &then);
-	return buf;
+	if (at_s == EQT_FORECAST_LATER)
+		return "later";
+	return at_s ? eqt_timestamp_text(buf, EQT_TABLE_CELL, "%Y-%m-%dT%H:%M",
+					 at_s)
+		    : "-";
 }
 
 /* A time as JSON. Null if there is none, or if it is after the end of the simulation. */

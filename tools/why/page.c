@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "budget/hours.h"
@@ -18,6 +17,7 @@
 #include "scene/scene.h"
 #include "slurm/conf/cluster.h"
 #include "slurm/text/command.h"
+#include "slurm/text/timestamp.h"
 
 /* The site's configuration, which the caller frees with eqt_conf_free(). NULL on a host
  * without one, which is no error here. A folder of saved answers has the configuration if
@@ -40,6 +40,7 @@ static const struct eqt_conf *site_conf(const char *folder)
  * the reason to the job's description, which squeue prints as the reason. */
 
 #define BUDGET_TEXT 1024
+#define BUDGET_DAY 40
 
 /* Does a budget hold the job? */
 static bool why_budget_holds(const struct eqt_live_job *job)
@@ -66,20 +67,13 @@ static bool why_budget_is_of(const struct eqt_budget *budget,
 		strcmp(budget->terms.user, job->user) == 0);
 }
 
-/* Write a text such as ", refilled on 2027-01-01" in local time. "" if there is no
- * time. */
-static void budget_day(char *out, size_t size, const char *word, uint64_t at_s)
+/* Write a text such as ", refilled on 2027-01-01" in local time. "" if there is no time.
+ * Returns buf. */
+__attribute__((format(strftime, 2, 0))) static const char *budget_day(
+	char buf[BUDGET_DAY], const char *format, uint64_t at_s)
 {
-	time_t at = (time_t) at_s;
-	struct tm tm;
-
-	out[0] = '\0';
-	if (at_s && localtime_r(&at, &tm)) {
-		int length = snprintf(out, size, ", %s ", word);
-
-		(void) strftime(out + length, size - (size_t) length,
-				"%Y-%m-%d", &tm);
-	}
+	return eqt_timestamp_text(buf, BUDGET_DAY, at_s ? format : "",
+				  (int64_t) at_s);
 }
 
 /* Write a text such as "1 of physics: 0.5 of 1 equivalent-hours left (...), refilled on
@@ -89,22 +83,22 @@ static char *why_budget_text(char buf[BUDGET_TEXT],
 			     const struct eqt_budget *budget)
 {
 	char left[EQT_HOURS_TEXT], all[EQT_HOURS_TEXT], spent[EQT_HOURS_TEXT],
-		committed[EQT_HOURS_TEXT], refill[40], end[40];
+		committed[EQT_HOURS_TEXT], refill[BUDGET_DAY], end[BUDGET_DAY];
 	char unit[EQT_HOURS_UNIT];
 
-	budget_day(refill, sizeof(refill), "refilled on", budget->next);
-	budget_day(end, sizeof(end), "ends on", budget->terms.end);
-	(void) snprintf(buf, BUDGET_TEXT,
-			"%" PRIu64 " of %s%s%s: %s of %s %ss left (%s spent, "
-			"%s committed)%s%s",
-			budget->id, budget->terms.account,
-			budget->terms.user[0] ? "/" : "", budget->terms.user,
-			eqt_hours_short(eqt_budget_left(budget), left),
-			eqt_hours_short(budget->amount_u, all),
-			eqt_hours_unit(prices, budget->terms.pool, unit),
-			eqt_hours_short(budget->spent_u, spent),
-			eqt_hours_short(budget->committed_u, committed), refill,
-			end);
+	(void) snprintf(
+		buf, BUDGET_TEXT,
+		"%" PRIu64 " of %s%s%s: %s of %s %ss left (%s spent, "
+		"%s committed)%s%s",
+		budget->id, budget->terms.account,
+		budget->terms.user[0] ? "/" : "", budget->terms.user,
+		eqt_hours_short(eqt_budget_left(budget), left),
+		eqt_hours_short(budget->amount_u, all),
+		eqt_hours_unit(prices, budget->terms.pool, unit),
+		eqt_hours_short(budget->spent_u, spent),
+		eqt_hours_short(budget->committed_u, committed),
+		budget_day(refill, ", refilled on %Y-%m-%d", budget->next),
+		budget_day(end, ", ends on %Y-%m-%d", budget->terms.end));
 	return buf;
 }
 
