@@ -99,7 +99,7 @@ SBATCH_READERS = \
 	tools/cli/remote.c tools/sbatch/script.c tools/sbatch/lsf_pbs.c \
 	tools/sbatch/rules.c tools/slurm/text/hostlist.c
 STOCK_READERS = \
-	tools/cli/alloc.c tools/cli/names.c tools/cli/remote.c tools/cli/progress.c tools/slurm/text/columns.c tools/slurm/text/csv.c tools/slurm/conf/cluster.c tools/slurm/conf/slurm_conf.c tools/cli/colour.c tools/cli/options.c \
+	tools/cli/alloc.c tools/cli/names.c tools/cli/remote.c tools/cli/progress.c tools/slurm/text/columns.c tools/slurm/conf/cluster.c tools/slurm/conf/slurm_conf.c tools/cli/colour.c tools/cli/options.c \
 	tools/slurm/scontrol/candidate_nodes.c tools/slurm/text/hostlist.c \
 	tools/slurm/text/duration.c tools/slurm/scontrol/nodes.c tools/slurm/scontrol/partitions.c \
 	tools/slurm/scontrol/records.c tools/slurm/sacct.c tools/slurm/text/listing.c \

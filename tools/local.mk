@@ -9,7 +9,6 @@ tools_equitree_SOURCES = \
 	tools/bill/estimate.h \
 	tools/bill/job_cmd.c tools/bill/job_cmd.h \
 	tools/bill/job_costs.c tools/bill/job_costs.h \
-	tools/bill/live_costs.c tools/bill/live_costs.h \
 	tools/bill/recorded_runs.c tools/bill/recorded_runs.h \
 	tools/sbatch/lsf_pbs.c tools/sbatch/lsf_pbs.h \
 	tools/sbatch/options.c tools/sbatch/options.h \
@@ -40,8 +39,6 @@ tools_equitree_SOURCES = \
 	tools/scene/scene.c tools/scene/scene.h \
 	tools/capacity/capacity.c \
 	tools/capacity/capacity.h \
-	tools/capacity/node_room.c \
-	tools/capacity/node_room.h \
 	tools/check/billing.c \
 	tools/check/budgets.c \
 	tools/check/cmd.c \
@@ -124,9 +121,7 @@ tools_equitree_SOURCES = \
 	tools/slurm/conf/cluster_conf.c \
 	tools/slurm/conf/cluster_conf.h \
 	tools/slurm/text/columns.c \
-	tools/slurm/text/csv.c \
 	tools/slurm/text/columns.h \
-	tools/slurm/text/csv.h \
 	tools/slurm/text/command.c \
 	tools/slurm/text/command.h \
 	tools/slurm/conf/cluster.c \

@@ -307,7 +307,7 @@ static void owner_ask(struct eqt_columns *out, const char *const *words)
 	struct eqt_error err;
 
 	if (eqt_command_try(&text, "sacctmgr", words) == 0 &&
-	    eqt_columns_cut_any(out, &text, &err) < 0)
+	    eqt_columns_cut(out, EQT_COLUMNS_ANY, &text, &err) < 0)
 		*out = (struct eqt_columns){ .rows = 0 };
 }
 

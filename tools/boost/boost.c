@@ -37,21 +37,21 @@ static int assoc_find_shares(char out[EQT_BOOST_SHARES],
 			     const struct eqt_lease *lease,
 			     struct eqt_error *err)
 {
-	size_t account = eqt_columns_find(table, "Account", err);
-	size_t user = eqt_columns_find(table, "User", err);
-	size_t share = eqt_columns_find(table, "Share", err);
+	enum { ACCOUNT, USER, SHARE, COLUMNS };
+	static const char *const names[COLUMNS] = { "Account", "User",
+						    "Share" };
+	size_t at[COLUMNS];
 	int found = 0;
 
-	if (account == EQT_COLUMNS_NONE || user == EQT_COLUMNS_NONE ||
-	    share == EQT_COLUMNS_NONE)
+	if (eqt_columns_find_all(at, table, names, COLUMNS, COLUMNS, err) < 0)
 		return -1;
 	for (size_t row = 0; row < table->rows; row++) {
-		const char *value = eqt_columns_cell(table, row, share);
+		const char *value = eqt_columns_cell(table, row, at[SHARE]);
 
-		if (strcmp(eqt_columns_cell(table, row, account),
+		if (strcmp(eqt_columns_cell(table, row, at[ACCOUNT]),
 			   lease->account) != 0 ||
-		    strcmp(eqt_columns_cell(table, row, user), lease->user) !=
-			    0)
+		    strcmp(eqt_columns_cell(table, row, at[USER]),
+			   lease->user) != 0)
 			continue;
 		if (found++ || strlen(value) >= EQT_BOOST_SHARES)
 			return eqt_error_set(err,
@@ -85,7 +85,7 @@ int eqt_boost_shares_now(char out[EQT_BOOST_SHARES],
 	(void) snprintf(account, WORD, "account=%s", lease->account);
 	(void) snprintf(user, WORD, "user=%s", lease->user);
 	if (eqt_command_run(&text, "sacctmgr show assoc", words, err) < 0 ||
-	    eqt_columns_cut_any(&table, &text, err) < 0)
+	    eqt_columns_cut(&table, EQT_COLUMNS_ANY, &text, err) < 0)
 		return -1;
 	rc = assoc_find_shares(out, &table, lease, err);
 	eqt_columns_free(&table);

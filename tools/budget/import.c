@@ -17,39 +17,26 @@
 
 enum import_column {
 	COLUMN_ACCOUNT,
-	COLUMN_USER,
 	COLUMN_POOL,
 	COLUMN_AMOUNT,
 	COLUMN_START,
 	COLUMN_END,
+	COLUMN_USER, /* may be missing */
 	COLUMNS
 };
 
-static const char *const column_names[COLUMNS] = { "account", "user",  "pool",
-						   "amount",  "start", "end" };
+/* Columns may come in any order, with other columns between them. */
+static const char *const column_names[COLUMNS] = { "account", "pool", "amount",
+						   "start",   "end",  "user" };
 
 /* A table while it is read. */
 struct import {
 	const struct eqt_import_how *how;
 	struct eqt_balances rows;
 	struct eqt_columns table;
-	/* the place of each column; a table may lack the column of users */
 	size_t place[COLUMNS];
 	unsigned int done;
 };
-
-/* Columns may come in any order, with other columns between them. */
-static int import_headings(struct import *import, struct eqt_error *err)
-{
-	for (int i = 0; i < COLUMNS; i++) {
-		import->place[i] =
-			eqt_columns_find(&import->table, column_names[i],
-					 i == COLUMN_USER ? NULL : err);
-		if (import->place[i] == EQT_COLUMNS_NONE && i != COLUMN_USER)
-			return -1;
-	}
-	return 0;
-}
 
 static const char *import_field(const struct import *import, size_t row,
 				enum import_column column)
@@ -203,13 +190,13 @@ int eqt_import_file(const char *path, const struct eqt_import_how *how,
 		    struct eqt_error *err)
 {
 	struct import import = { .how = how };
-	struct eqt_listing text;
 	int rc;
 
-	if (eqt_listing_read(&text, path, NULL, err) < 0 ||
-	    eqt_columns_cut_csv(&import.table, &text, err) < 0)
+	if (eqt_columns_read(&import.table, EQT_COLUMNS_CSV, path, NULL, err) <
+	    0)
 		return -1;
-	rc = import_headings(&import, err);
+	rc = eqt_columns_find_all(import.place, &import.table, column_names,
+				  COLUMN_USER, COLUMNS, err);
 	if (rc == 0)
 		rc = eqt_balances_read(&import.rows, err);
 	if (rc == 0)

@@ -263,10 +263,8 @@ static void check_read_gres(struct eqt_check *check, bool named)
 /* sacctmgr and sshare print these two columns in a different order. */
 static int check_read_assocs(struct eqt_check *check, struct eqt_error *err)
 {
-	struct eqt_listing text;
-
-	if (eqt_listing_read(&text, check->assocs_path, "", err) < 0 ||
-	    eqt_columns_cut(&check->assocs, &text, err) < 0 ||
+	if (eqt_columns_read(&check->assocs, EQT_COLUMNS_BARS,
+			     check->assocs_path, "", err) < 0 ||
 	    eqt_columns_find(&check->assocs, "Account", err) ==
 		    EQT_COLUMNS_NONE ||
 	    eqt_columns_find(&check->assocs, "User", err) == EQT_COLUMNS_NONE)

@@ -55,10 +55,7 @@ static int init_check_options(void *with, struct eqt_error *err)
 static int init_read_accounts(struct eqt_columns *accounts, const char *path,
 			      struct eqt_error *err)
 {
-	struct eqt_listing text;
-
-	if (eqt_listing_read(&text, path, "", err) < 0 ||
-	    eqt_columns_cut(accounts, &text, err) < 0 ||
+	if (eqt_columns_read(accounts, EQT_COLUMNS_BARS, path, "", err) < 0 ||
 	    eqt_columns_find(accounts, "Account", err) == EQT_COLUMNS_NONE)
 		return -1;
 	return 0;

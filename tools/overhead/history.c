@@ -213,11 +213,7 @@ static int history_read_jobs(struct eqt_history *out, const char *path,
 		    EQT_SACCT_RUNS | EQT_SACCT_BIT(EQT_SACCT_NODES), err) < 0)
 		return -1;
 	rc = history_add_jobs(out, &sacct, err);
-	if (rc < 0)
-		(void) eqt_sacct_reader_close(&sacct, NULL);
-	else
-		rc = eqt_sacct_reader_close(&sacct, err);
-	return rc;
+	return eqt_sacct_reader_close(&sacct, rc, err);
 }
 
 /* ---- Unavailable nodes ---------------------------------------------------- */
@@ -274,11 +270,9 @@ static int history_add_events(struct eqt_history *out,
 	size_t at[EVENT_COLUMNS];
 	int rc = 0;
 
-	for (size_t i = 0; i < EVENT_COLUMNS; i++) {
-		at[i] = eqt_columns_find(table, names[i], err);
-		if (at[i] == EQT_COLUMNS_NONE)
-			return -1;
-	}
+	if (eqt_columns_find_all(at, table, names, EVENT_COLUMNS, EVENT_COLUMNS,
+				 err) < 0)
+		return -1;
 	for (size_t row = 0; row < table->rows && rc == 0; row++)
 		rc = history_add_event(out, table, at, row, err);
 	return rc;
@@ -290,7 +284,6 @@ static int history_read_events(struct eqt_history *out, const char *path,
 			       struct eqt_error *err)
 {
 	struct eqt_columns table;
-	struct eqt_listing text;
 	char command[256];
 	int rc;
 
@@ -299,8 +292,7 @@ static int history_read_events(struct eqt_history *out, const char *path,
 			"event=node start=uts%" PRId64 " end=uts%" PRId64
 			" format=NodeName,TimeStart,TimeEnd",
 			out->from_s, out->until_s);
-	if (eqt_listing_read(&text, path, command, err) < 0 ||
-	    eqt_columns_cut_any(&table, &text, err) < 0)
+	if (eqt_columns_read(&table, EQT_COLUMNS_ANY, path, command, err) < 0)
 		return -1;
 	rc = history_add_events(out, &table, err);
 	eqt_columns_free(&table);

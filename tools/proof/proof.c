@@ -76,11 +76,7 @@ static int proof_accounting_read(struct eqt_proof *proof, struct eqt_error *err)
 			seconds * (double) eqt_tres_list_amount(
 					  run.text[EQT_SACCT_TRES], "billing");
 	}
-	if (rc < 0)
-		(void) eqt_sacct_reader_close(&sacct, NULL);
-	else
-		rc = eqt_sacct_reader_close(&sacct, err);
-	return rc;
+	return eqt_sacct_reader_close(&sacct, rc, err);
 }
 
 /* Compare the seconds of a job and, if its price has not changed, its billing. If a run

@@ -233,11 +233,9 @@ int eqt_waits_read(struct eqt_waits *waits, const char *path,
 		waits_add_job(waits, &job);
 	/* If the list lacks a column, its rest was not read, so the command may have
 	 * failed. */
-	if (eqt_sacct_reader_close(&sacct, rc == 0 && known ? err : NULL) < 0 &&
-	    rc == 0 && known)
-		rc = -1;
+	rc = eqt_sacct_reader_close(&sacct, known ? rc : 1, err);
 	waits_sort(waits);
-	return rc;
+	return known ? rc : 0;
 }
 
 void eqt_waits_free(struct eqt_waits *waits)

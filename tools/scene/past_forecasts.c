@@ -263,8 +263,7 @@ static int open_jobs_ask(struct eqt_names *open, int64_t from_s, int64_t now_s,
 			if (one)
 				open_job_take(one, &job);
 		}
-		if (eqt_sacct_reader_close(&sacct, rc == 0 ? err : NULL) < 0)
-			rc = -1;
+		rc = eqt_sacct_reader_close(&sacct, rc, err);
 	}
 	free(command);
 	return rc;

@@ -3,7 +3,6 @@
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "scene/scene_impl.h"
 #include "cli/alloc.h"
@@ -16,25 +15,19 @@
 	"sacctmgr -P show assoc format=Account,User,Partition,Priority," \
 	"GrpTRES,GrpJobs,MaxJobs"
 
-/* Read a table and find its columns, whose numbers go into at[]. Columns may come in any
- * order, with others between them. */
+/* Read a table and find its columns. Columns may come in any order, with others between
+ * them. */
 static int priorities_read_table(struct eqt_columns *out, size_t *at,
-				 const char *const *names, const char *path,
-				 const char *command, struct eqt_error *err)
+				 const char *const *names, size_t count,
+				 const char *path, const char *command,
+				 struct eqt_error *err)
 {
-	struct eqt_listing text;
-
-	if (eqt_listing_read(&text, path, command, err) < 0 ||
-	    eqt_columns_cut(out, &text, err) < 0)
+	if (eqt_columns_read(out, EQT_COLUMNS_BARS, path, command, err) < 0)
 		return -1;
-	for (; *names; names++, at++) {
-		*at = eqt_columns_find(out, *names, err);
-		if (*at == EQT_COLUMNS_NONE) {
-			eqt_columns_free(out);
-			return -1;
-		}
-	}
-	return 0;
+	if (eqt_columns_find_all(at, out, names, count, count, err) == 0)
+		return 0;
+	eqt_columns_free(out);
+	return -1;
 }
 
 /* Read a priority. An empty cell is 0, because sacctmgr prints nothing for an association
@@ -96,7 +89,7 @@ static int qos_take_row(struct eqt_scene *scene,
 static int qos_read(struct eqt_scene *scene, const char *path,
 		    struct eqt_error *err)
 {
-	static const char *const names[QOS_COLUMNS + 1] = {
+	static const char *const names[QOS_COLUMNS] = {
 		[NAME] = "Name",
 		[PRIORITY] = "Priority",
 		[FACTOR] = "UsageFactor",
@@ -105,7 +98,8 @@ static int qos_read(struct eqt_scene *scene, const char *path,
 	size_t at[QOS_COLUMNS], row;
 	int rc = 0;
 
-	if (priorities_read_table(&table, at, names, path, SHOW_QOS, err) < 0)
+	if (priorities_read_table(&table, at, names, QOS_COLUMNS, path,
+				  SHOW_QOS, err) < 0)
 		return -1;
 	for (row = 0; rc == 0 && row < table.rows; row++)
 		rc = qos_take_row(scene, &table, row, at, err);
@@ -207,7 +201,7 @@ static int assocs_take(struct eqt_scene *scene, const struct eqt_columns *table,
 static int assocs_read(struct eqt_scene *scene, const char *path,
 		       struct eqt_error *err)
 {
-	static const char *const names[ASSOC_COLUMNS + 1] = {
+	static const char *const names[ASSOC_COLUMNS] = {
 		[ACCOUNT] = "Account",
 		[USER] = "User",
 		[PARTITION] = "Partition",
@@ -224,7 +218,8 @@ static int assocs_read(struct eqt_scene *scene, const char *path,
 		return -1;
 	(void) snprintf(command, sizeof(command), SHOW_ASSOCS " cluster=%s",
 			path ? "" : name);
-	if (priorities_read_table(&table, at, names, path, command, err) < 0)
+	if (priorities_read_table(&table, at, names, ASSOC_COLUMNS, path,
+				  command, err) < 0)
 		return -1;
 	rc = assocs_take(scene, &table, at, err);
 	eqt_columns_free(&table);

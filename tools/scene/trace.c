@@ -656,7 +656,7 @@ static int trace_read(struct trace *trace, const char *command)
 	if (rc == 0)
 		rc = trace_read_rows(trace);
 	free(trace->swf.users);
-	(void) eqt_sacct_reader_close(&trace->sacct, NULL);
+	(void) eqt_sacct_reader_close(&trace->sacct, 1, trace->err);
 	return rc;
 }
 

@@ -195,12 +195,11 @@ int eqt_shares_rows_read(struct eqt_shares_rows *out, const char *path,
 			 struct eqt_error *err)
 {
 	struct reading reading = { .rows = out };
-	struct eqt_listing text;
 	int rc;
 
 	*out = (struct eqt_shares_rows){ .count = 0 };
-	if (eqt_listing_read(&text, path, NULL, err) < 0 ||
-	    eqt_columns_cut_csv(&reading.table, &text, err) < 0)
+	if (eqt_columns_read(&reading.table, EQT_COLUMNS_CSV, path, NULL, err) <
+	    0)
 		return -1;
 	rc = reading_take_head(&reading, err);
 	for (size_t i = 0; rc == 0 && i < reading.table.rows; i++)
@@ -277,7 +276,7 @@ int eqt_shares_rows_ask(struct eqt_shares_rows *out, const char *cluster,
 	(void) snprintf(where, sizeof(where), "cluster=%s", cluster);
 	rc = path ? eqt_listing_read(&text, path, NULL, err)
 		  : eqt_command_run(&text, "sacctmgr show assoc", words, err);
-	if (rc < 0 || eqt_columns_cut_any(&table, &text, err) < 0)
+	if (rc < 0 || eqt_columns_cut(&table, EQT_COLUMNS_ANY, &text, err) < 0)
 		return -1;
 	rc = rows_take(out, &table, err);
 	eqt_columns_free(&table);

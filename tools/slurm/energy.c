@@ -78,13 +78,11 @@ static int intensity_rows_read(struct eqt_energy *energy,
 
 static int intensity_file_read(struct eqt_energy *energy, struct eqt_error *err)
 {
-	struct eqt_listing text;
 	struct eqt_columns table;
 	int rc;
 
-	if (eqt_listing_read(&text, energy->path, NULL, err) < 0)
-		return -1;
-	if (eqt_columns_cut_csv(&table, &text, err) < 0)
+	if (eqt_columns_read(&table, EQT_COLUMNS_CSV, energy->path, NULL, err) <
+	    0)
 		return -1;
 	rc = table.rows > 0 ? intensity_rows_read(energy, &table, err)
 			    : eqt_error_set(err, "%s: no rows", energy->path);

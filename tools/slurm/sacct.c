@@ -103,7 +103,7 @@ static int sacct_cut(struct eqt_sacct *out, struct eqt_listing *text,
 		     unsigned int needed, struct eqt_error *err)
 {
 	*out = (struct eqt_sacct){ .rows = 0 };
-	if (eqt_columns_cut_any(&out->table, text, err) < 0)
+	if (eqt_columns_cut(&out->table, EQT_COLUMNS_ANY, text, err) < 0)
 		return -1;
 	if (sacct_find_columns(out, needed, err) < 0) {
 		eqt_sacct_free(out);
@@ -301,7 +301,7 @@ static int reader_read_head(struct eqt_sacct_reader *reader,
 		reader->has_last = true;
 		text.length = line_join_cells(line, reader->delimiter);
 	}
-	/* eqt_columns_cut_any() needs a line end, so add one. */
+	/* eqt_columns_cut() needs a line end, so add one. */
 	text.text = eqt_alloc(text.length + 2, 1);
 	memcpy(text.text, line, text.length);
 	memcpy(text.text + text.length, "\n", 2);
@@ -320,12 +320,9 @@ int eqt_sacct_reader_open(struct eqt_sacct_reader *out, const char *path,
 	*out = (struct eqt_sacct_reader){ .cell = NULL };
 	if (eqt_listing_lines_open(&out->lines, path, command, err) < 0)
 		return -1;
-	/* err already has the first error, so ignore the exit status of the command. */
-	if (reader_read_head(out, needed, err) < 0) {
-		(void) eqt_sacct_reader_close(out, NULL);
-		return -1;
-	}
-	return 0;
+	return reader_read_head(out, needed, err) < 0
+		       ? eqt_sacct_reader_close(out, -1, err)
+		       : 0;
 }
 
 /* Cut a line in place. Returns the number of its cells, of which the first ones up to
@@ -432,7 +429,7 @@ int eqt_sacct_reader_next(struct eqt_sacct_reader *reader,
 	return rc;
 }
 
-int eqt_sacct_reader_close(struct eqt_sacct_reader *reader,
+int eqt_sacct_reader_close(struct eqt_sacct_reader *reader, int rc,
 			   struct eqt_error *err)
 {
 	free(reader->cell);
@@ -440,5 +437,9 @@ int eqt_sacct_reader_close(struct eqt_sacct_reader *reader,
 	eqt_sacct_free(&reader->head);
 	reader->cell = NULL;
 	reader->joined = NULL;
-	return eqt_listing_lines_close(&reader->lines, err);
+	/* After an error, err has that error. */
+	return eqt_listing_lines_close(&reader->lines, rc ? NULL : err) < 0 &&
+			       !rc
+		       ? -1
+		       : rc;
 }

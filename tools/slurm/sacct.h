@@ -149,9 +149,10 @@ int eqt_sacct_reader_next(struct eqt_sacct_reader *reader,
 int eqt_sacct_reader_row(struct eqt_sacct_reader *reader, int *damaged,
 			 struct eqt_error *err);
 
-/* Close the reader and free its memory. Returns 0, or -1 with err filled if the command
- * failed. err may be NULL. */
-int eqt_sacct_reader_close(struct eqt_sacct_reader *reader,
+/* Close the reader and free its memory. "rc" is the result of the reading. If it is not 0,
+ * the exit status of the command does not matter, and rc is returned. Otherwise returns 0,
+ * or -1 with err filled if the command failed. */
+int eqt_sacct_reader_close(struct eqt_sacct_reader *reader, int rc,
 			   struct eqt_error *err);
 
 #endif

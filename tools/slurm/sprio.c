@@ -83,14 +83,12 @@ static int sprio_read_points(struct eqt_sprio_job *job,
 static int sprio_read_jobs(struct eqt_sprio *pending, struct eqt_error *err)
 {
 	const struct eqt_columns *table = &pending->table;
-	size_t id = eqt_columns_find(table, "JOBID", err);
-	size_t priority = eqt_columns_find(table, "PRIORITY", err);
-	size_t partition = eqt_columns_find(table, "PARTITION", err);
-	size_t user = eqt_columns_find(table, "USER", err);
-	size_t columns[EQT_SPRIO_FACTORS], row;
+	enum { ID, PRIORITY, PARTITION, USER, COLUMNS };
+	static const char *const names[COLUMNS] = { "JOBID", "PRIORITY",
+						    "PARTITION", "USER" };
+	size_t at[COLUMNS], columns[EQT_SPRIO_FACTORS], row;
 
-	if (id == EQT_COLUMNS_NONE || priority == EQT_COLUMNS_NONE ||
-	    partition == EQT_COLUMNS_NONE || user == EQT_COLUMNS_NONE)
+	if (eqt_columns_find_all(at, table, names, COLUMNS, COLUMNS, err) < 0)
 		return -1;
 	for (int i = 0; i < EQT_SPRIO_FACTORS; i++)
 		columns[i] = eqt_columns_find(table, factors[i].column, NULL);
@@ -99,10 +97,10 @@ static int sprio_read_jobs(struct eqt_sprio *pending, struct eqt_error *err)
 	for (row = 0; row < table->rows; row++) {
 		struct eqt_sprio_job *job = &pending->jobs[row];
 
-		job->id = eqt_columns_cell(table, row, id);
-		job->partition = eqt_columns_cell(table, row, partition);
-		job->user = eqt_columns_cell(table, row, user);
-		if (eqt_columns_signed(&job->priority, table, row, priority,
+		job->id = eqt_columns_cell(table, row, at[ID]);
+		job->partition = eqt_columns_cell(table, row, at[PARTITION]);
+		job->user = eqt_columns_cell(table, row, at[USER]);
+		if (eqt_columns_signed(&job->priority, table, row, at[PRIORITY],
 				       err) < 0 ||
 		    sprio_read_points(job, table, row, columns, err) < 0)
 			return -1;
@@ -195,10 +193,8 @@ static int sprio_read_weights(struct eqt_sprio *pending, const char *path,
 static int sprio_load(struct eqt_sprio *pending, const char *jobs_path,
 		      const char *weights_path, struct eqt_error *err)
 {
-	struct eqt_listing text;
-
-	if (eqt_listing_read(&text, jobs_path, "sprio -l", err) < 0 ||
-	    eqt_columns_cut_spaces(&pending->table, &text, err) < 0 ||
+	if (eqt_columns_read(&pending->table, EQT_COLUMNS_SPACES, jobs_path,
+			     "sprio -l", err) < 0 ||
 	    sprio_read_jobs(pending, err) < 0)
 		return -1;
 	if (jobs_path && !weights_path)

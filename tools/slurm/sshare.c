@@ -107,26 +107,13 @@ enum column {
 	COLUMNS
 };
 
+/* The columns from NORM_SHARES on depend on the options of sshare and may be missing. */
 static const char *const names[COLUMNS] = {
 	[ACCOUNT] = "Account",	      [USER] = "User",
 	[RAW_SHARES] = "RawShares",   [RAW_USAGE] = "RawUsage",
 	[NORM_SHARES] = "NormShares", [LEVEL_FS] = "LevelFS",
 	[TRES_RAW] = "GrpTRESRaw",
 };
-
-/* Find all columns. The columns from NORM_SHARES on depend on the options of sshare and
- * may be missing. */
-static int sshare_find_columns(size_t *at, const struct eqt_columns *table,
-			       struct eqt_error *err)
-{
-	for (int i = 0; i < COLUMNS; i++) {
-		at[i] = eqt_columns_find(table, names[i],
-					 i < NORM_SHARES ? err : NULL);
-		if (i < NORM_SHARES && at[i] == EQT_COLUMNS_NONE)
-			return -1;
-	}
-	return 0;
-}
 
 /* Fill err with "FILE: line N: TEXT". Returns -1. */
 static int sshare_row_error(const struct eqt_sshare *shares, size_t row,
@@ -334,14 +321,13 @@ static int sshare_load(struct eqt_sshare *shares,
 	static const char with_tres[] =
 		"sshare -alP -o Account,User,RawShares,RawUsage,NormShares,"
 		"LevelFS,GrpTRESRaw";
-	struct eqt_listing text;
 	size_t at[COLUMNS], i;
 
-	if (eqt_listing_read(&text, options->path,
-			     options->tres ? with_tres : "sshare -alP",
-			     err) < 0 ||
-	    eqt_columns_cut_names(&shares->table, &text, err) < 0 ||
-	    sshare_find_columns(at, &shares->table, err) < 0)
+	if (eqt_columns_read(
+		    &shares->table, EQT_COLUMNS_ACCOUNTS, options->path,
+		    options->tres ? with_tres : "sshare -alP", err) < 0 ||
+	    eqt_columns_find_all(at, &shares->table, names, NORM_SHARES,
+				 COLUMNS, err) < 0)
 		return -1;
 	if (shares->table.rows >= EQT_TREE_NONE)
 		return eqt_error_set(err, "%s: too many rows",

@@ -37,8 +37,9 @@ void eqt_user_assocs_read(struct eqt_user_assocs *out, const char *cluster,
 	(void) snprintf(out->user, sizeof(out->user), "%s", user);
 	rc = path ? eqt_listing_read(&text, path, NULL, &err)
 		  : assocs_ask(&text, out);
-	if (rc == 0 && (eqt_columns_cut_any(&out->table, &text, &err) < 0 ||
-			out->table.columns != QOS + 1))
+	if (rc == 0 &&
+	    (eqt_columns_cut(&out->table, EQT_COLUMNS_ANY, &text, &err) < 0 ||
+	     out->table.columns != QOS + 1))
 		eqt_columns_free(&out->table);
 }
 

@@ -161,11 +161,9 @@ static int targets_check(struct eqt_year_targets *targets,
 int eqt_lines_targets_read(struct eqt_year_targets *out, const char *path,
 			   struct eqt_error *err)
 {
-	struct eqt_listing text;
-
 	*out = (struct eqt_year_targets){ .account = 0 };
-	if (eqt_listing_read(&text, path, NULL, err) < 0 ||
-	    eqt_columns_cut(&out->table, &text, err) < 0)
+	if (eqt_columns_read(&out->table, EQT_COLUMNS_BARS, path, NULL, err) <
+	    0)
 		return -1;
 	if (targets_check(out, err) < 0) {
 		eqt_lines_targets_free(out);
@@ -230,11 +228,9 @@ static int titles_check(struct eqt_year_titles *titles, struct eqt_error *err)
 int eqt_lines_titles_read(struct eqt_year_titles *out, const char *path,
 			  struct eqt_error *err)
 {
-	struct eqt_listing text;
-
 	*out = (struct eqt_year_titles){ .account = 0 };
-	if (eqt_listing_read(&text, path, NULL, err) < 0 ||
-	    eqt_columns_cut(&out->table, &text, err) < 0)
+	if (eqt_columns_read(&out->table, EQT_COLUMNS_BARS, path, NULL, err) <
+	    0)
 		return -1;
 	if (titles_check(out, err) < 0) {
 		eqt_lines_titles_free(out);

@@ -243,11 +243,7 @@ static int lists_add(const struct job_lists *lists, const char *path,
 		return -1;
 	rc = eqt_sum_add(lists->sum, &sacct, lists->rates, lists->conf, slice,
 			 err);
-	if (rc != 0)
-		(void) eqt_sacct_reader_close(&sacct, NULL);
-	else
-		rc = eqt_sacct_reader_close(&sacct, err);
-	return rc;
+	return eqt_sacct_reader_close(&sacct, rc, err);
 }
 
 /* ---- Saved lists ---------------------------------------------------------- */

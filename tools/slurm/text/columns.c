@@ -14,14 +14,9 @@
 
 #include "base/text.h"
 #include "slurm/text/columns.h"
-#include "slurm/text/csv.h"
 #include "cli/alloc.h"
 
 #define COLUMNS_MAX 256 /* sacct has about 120 */
-
-/* How lines are cut: at the bars that Slurm prints with -P, at bars where the first
- * column may itself hold bars and line ends, or as comma-separated values. */
-enum way { BARS, NAMES, CSV };
 
 /* The length of a line without the CR at its end. */
 static size_t line_length(const char *line)
@@ -41,14 +36,14 @@ static size_t text_count_rows(const char *text)
 	return rows;
 }
 
-/* The beginning of the next line. With NAMES a name in the first cell may hold line ends.
+/* The beginning of the next line. A name of an account in the first cell may hold line ends.
  * A line without a bar then continues on the next one, and *number grows by each line. */
-static char *line_end(char *line, enum way way, size_t *number)
+static char *line_end(char *line, enum eqt_columns_form form, size_t *number)
 {
 	char *next = line + strcspn(line, "\n") + 1;
 
-	while (way == NAMES && line_length(line) > 0 && *next != '\0' &&
-	       !memchr(line, '|', line_length(line))) {
+	while (form == EQT_COLUMNS_ACCOUNTS && line_length(line) > 0 &&
+	       *next != '\0' && !memchr(line, '|', line_length(line))) {
 		next[-1] = ' ';
 		next += strcspn(next, "\n") + 1;
 		(*number)++;
@@ -87,16 +82,57 @@ static size_t line_name_bars(const char *line, size_t columns)
 	return cells > columns ? cells - columns : 0;
 }
 
+/* Remove the quotes of a field in place. Returns the end of the field, or NULL if the
+ * closing quote is missing. */
+static char *field_unquote(char *field)
+{
+	char *to = field, *from = field + 1;
+
+	for (;; from++) {
+		if (*from == '\0')
+			return NULL;
+		if (*from == '"' && from[1] != '"')
+			break;
+		from += *from == '"';
+		*to++ = *from;
+	}
+	*to = '\0';
+	return from + 1;
+}
+
+/* Cut a line of comma-separated values in place. Returns the number of cells, or -1 if
+ * there are more than COLUMNS_MAX or if a quote is misplaced. */
+static int line_cut_csv(char *cell[COLUMNS_MAX], char *line)
+{
+	int count = 0;
+	char *end;
+
+	line[strcspn(line, "\r\n")] = '\0';
+	for (;; line = end + 1) {
+		if (count == COLUMNS_MAX)
+			return -1;
+		cell[count++] = line;
+		end = *line == '"' ? field_unquote(line)
+				   : line + strcspn(line, ",");
+		if (!end || (*end != ',' && *end != '\0'))
+			return -1;
+		if (*end == '\0')
+			return count;
+		*end = '\0';
+	}
+}
+
 /* Cut a line without its end into cells. Returns the number of cells, or -1 if the line
  * is not CSV. */
-static int line_cut(char *cell[COLUMNS_MAX], char *line, enum way way,
-		    size_t columns)
+static int line_cut(char *cell[COLUMNS_MAX], char *line,
+		    enum eqt_columns_form form, size_t columns)
 {
-	if (way == CSV)
-		return eqt_csv_cut(line, cell, COLUMNS_MAX);
-	return line_cut_bars(
-		cell, line,
-		way == NAMES && columns ? line_name_bars(line, columns) : 0);
+	if (form == EQT_COLUMNS_CSV)
+		return line_cut_csv(cell, line);
+	return line_cut_bars(cell, line,
+			     form == EQT_COLUMNS_ACCOUNTS && columns
+				     ? line_name_bars(line, columns)
+				     : 0);
 }
 
 /* Allocate the cells. Each line must have as many as the line of names. Each cell takes
@@ -118,10 +154,11 @@ static int columns_alloc(struct eqt_columns *table, int columns,
 }
 
 static int columns_take_line(struct eqt_columns *table, char *line,
-			     enum way way, size_t row, struct eqt_error *err)
+			     enum eqt_columns_form form, size_t row,
+			     struct eqt_error *err)
 {
 	char *cell[COLUMNS_MAX];
-	const int count = line_cut(cell, line, way, table->columns);
+	const int count = line_cut(cell, line, form, table->columns);
 
 	if (count < 0)
 		return eqt_error_set(err,
@@ -143,64 +180,28 @@ static int columns_take_line(struct eqt_columns *table, char *line,
 
 /* Cut all lines. Before the call table->rows is the number of lines that are not
  * empty. */
-static int columns_take_lines(struct eqt_columns *table, size_t rows_min,
-			      enum way way, struct eqt_error *err)
+static int columns_take_lines(struct eqt_columns *table,
+			      enum eqt_columns_form form, struct eqt_error *err)
 {
+	const bool may_be_empty = form != EQT_COLUMNS_BARS &&
+				  form != EQT_COLUMNS_ACCOUNTS;
 	char *line = table->text.text, *next;
 	size_t row = 0, length;
 
-	if (table->rows < 1 + rows_min)
+	if (table->rows < (may_be_empty ? 1 : 2))
 		return eqt_error_set(err, "%s: no rows", table->text.name);
 	for (size_t number = 1; *line != '\0'; line = next, number++) {
-		next = line_end(line, way, &number);
+		next = line_end(line, form, &number);
 		length = line_length(line);
 		if (length == 0)
 			continue;
 		line[length] = '\0';
 		table->lines[row] = number;
-		if (columns_take_line(table, line, way, row++, err) < 0)
+		if (columns_take_line(table, line, form, row++, err) < 0)
 			return -1;
 	}
 	table->rows = row - 1;
 	return 0;
-}
-
-/* Take over *text and cut it. It is freed on failure as well. */
-static int columns_cut(struct eqt_columns *out, struct eqt_listing *text,
-		       size_t rows_min, enum way way, struct eqt_error *err)
-{
-	*out = (struct eqt_columns){ .text = *text };
-	*text = (struct eqt_listing){ .name = "" };
-	out->rows = text_count_rows(out->text.text);
-	out->lines = eqt_alloc(out->rows + 1, sizeof(*out->lines));
-	if (columns_take_lines(out, rows_min, way, err) == 0)
-		return 0;
-	eqt_columns_free(out);
-	return -1;
-}
-
-int eqt_columns_cut(struct eqt_columns *out, struct eqt_listing *text,
-		    struct eqt_error *err)
-{
-	return columns_cut(out, text, 1, BARS, err);
-}
-
-int eqt_columns_cut_names(struct eqt_columns *out, struct eqt_listing *text,
-			  struct eqt_error *err)
-{
-	return columns_cut(out, text, 1, NAMES, err);
-}
-
-int eqt_columns_cut_any(struct eqt_columns *out, struct eqt_listing *text,
-			struct eqt_error *err)
-{
-	return columns_cut(out, text, 0, BARS, err);
-}
-
-int eqt_columns_cut_csv(struct eqt_columns *out, struct eqt_listing *text,
-			struct eqt_error *err)
-{
-	return columns_cut(out, text, 0, CSV, err);
 }
 
 /* Did the word at "name" occur earlier in the line? */
@@ -235,16 +236,14 @@ static size_t line_write_bars(FILE *stream, const char *line, size_t columns)
 	return cells;
 }
 
-/* Blanks do not show which cell is empty. If a line has one cell too few, the last cell
- * is the empty one. */
-int eqt_columns_cut_spaces(struct eqt_columns *out, struct eqt_listing *text,
-			   struct eqt_error *err)
+/* Write bars instead of blanks. Blanks do not show which cell is empty. If a line has one
+ * cell too few, the last cell is the empty one. */
+static void text_write_bars(struct eqt_listing *text)
 {
 	struct eqt_listing barred = { .name = text->name };
 	FILE *stream = eqt_alloc_stream(&barred.text, &barred.length);
 	size_t columns = 0, cells;
 
-	*out = (struct eqt_columns){ .rows = 0 };
 	for (const char *line = text->text; *line != '\0';
 	     line += strcspn(line, "\n") + 1) {
 		cells = line_write_bars(stream, line, columns);
@@ -253,7 +252,34 @@ int eqt_columns_cut_spaces(struct eqt_columns *out, struct eqt_listing *text,
 	}
 	eqt_listing_free(text);
 	eqt_alloc_stream_close(stream);
-	return eqt_columns_cut_any(out, &barred, err);
+	*text = barred;
+}
+
+int eqt_columns_cut(struct eqt_columns *out, enum eqt_columns_form form,
+		    struct eqt_listing *text, struct eqt_error *err)
+{
+	if (form == EQT_COLUMNS_SPACES)
+		text_write_bars(text);
+	*out = (struct eqt_columns){ .text = *text };
+	*text = (struct eqt_listing){ .name = "" };
+	out->rows = text_count_rows(out->text.text);
+	out->lines = eqt_alloc(out->rows + 1, sizeof(*out->lines));
+	if (columns_take_lines(out, form, err) == 0)
+		return 0;
+	eqt_columns_free(out);
+	return -1;
+}
+
+int eqt_columns_read(struct eqt_columns *out, enum eqt_columns_form form,
+		     const char *path, const char *command,
+		     struct eqt_error *err)
+{
+	struct eqt_listing text;
+
+	*out = (struct eqt_columns){ .rows = 0 };
+	if (eqt_listing_read(&text, path, command, err) < 0)
+		return -1;
+	return eqt_columns_cut(out, form, &text, err);
 }
 
 void eqt_columns_free(struct eqt_columns *table)
@@ -295,6 +321,19 @@ size_t eqt_columns_find(const struct eqt_columns *table, const char *name,
 				     list);
 	}
 	return EQT_COLUMNS_NONE;
+}
+
+int eqt_columns_find_all(size_t *at, const struct eqt_columns *table,
+			 const char *const *names, size_t needed, size_t count,
+			 struct eqt_error *err)
+{
+	for (size_t i = 0; i < count; i++) {
+		at[i] = eqt_columns_find(table, names[i],
+					 i < needed ? err : NULL);
+		if (i < needed && at[i] == EQT_COLUMNS_NONE)
+			return -1;
+	}
+	return 0;
 }
 
 const char *eqt_columns_cell(const struct eqt_columns *table, size_t row,

@@ -21,33 +21,35 @@ struct eqt_columns {
 	size_t *lines;
 };
 
+/* How the lines of a table are cut into cells. */
+enum eqt_columns_form {
+	/* at '|', as Slurm's commands print with -P; there must be rows */
+	EQT_COLUMNS_BARS,
+	/* The same, for a table whose first column has names of accounts. Slurm has no
+	 * rules for these names: they may hold '|' and line ends. */
+	EQT_COLUMNS_ACCOUNTS,
+	EQT_COLUMNS_ANY, /* at '|'; a table without rows is allowed */
+	/* comma-separated values, as people and web portals write them */
+	EQT_COLUMNS_CSV,
+	/* At spaces. Only cells of the last column may be empty. A repeated name gets the
+	 * suffix "_2". sprio prints only the line of names if no job waits. */
+	EQT_COLUMNS_SPACES,
+};
+
 /*
- * Cut text at '|' into *out, which owns the text afterwards, even on failure. Spaces are
- * kept, empty lines are skipped, and a CR at the end of a line is removed. Returns 0, or
- * -1 with err filled. Possible errors: no rows, a line that does not have as many cells
- * as the first.
+ * Read a table from the file at path ("-": stdin) or, if path is NULL, from the command.
+ * Spaces in cells are kept, empty lines are skipped, and a CR at the end of a line is
+ * removed. Returns 0, or -1 with err filled and *out empty. Possible errors: an error of
+ * eqt_listing_read(), no rows, a line that does not have as many cells as the first, a
+ * misplaced quote.
  */
-int eqt_columns_cut(struct eqt_columns *out, struct eqt_listing *text,
-		    struct eqt_error *err);
+int eqt_columns_read(struct eqt_columns *out, enum eqt_columns_form form,
+		     const char *path, const char *command,
+		     struct eqt_error *err);
 
-/* Like eqt_columns_cut(), for a table whose first column has names of accounts. Slurm has
- * no rules for these names: they may hold '|' and line ends. */
-int eqt_columns_cut_names(struct eqt_columns *out, struct eqt_listing *text,
-			  struct eqt_error *err);
-
-/* Like eqt_columns_cut(), but a table without rows is allowed. */
-int eqt_columns_cut_any(struct eqt_columns *out, struct eqt_listing *text,
-			struct eqt_error *err);
-
-/* Like eqt_columns_cut_any(), for comma-separated values, which eqt_csv_cut() cuts. */
-int eqt_columns_cut_csv(struct eqt_columns *out, struct eqt_listing *text,
-			struct eqt_error *err);
-
-/* Like eqt_columns_cut_any(), for columns separated by spaces. Only cells of the last
- * column may be empty. A repeated name gets the suffix "_2". sprio prints only the line
- * of names if no job waits. */
-int eqt_columns_cut_spaces(struct eqt_columns *out, struct eqt_listing *text,
-			   struct eqt_error *err);
+/* Like eqt_columns_read(), for a text, which *out owns afterwards, even on failure. */
+int eqt_columns_cut(struct eqt_columns *out, enum eqt_columns_form form,
+		    struct eqt_listing *text, struct eqt_error *err);
 
 /* Free what *table owns. *table is empty afterwards. */
 void eqt_columns_free(struct eqt_columns *table);
@@ -56,6 +58,12 @@ void eqt_columns_free(struct eqt_columns *table);
  * fills err, unless err is NULL, with a list of the columns. */
 size_t eqt_columns_find(const struct eqt_columns *table, const char *name,
 			struct eqt_error *err);
+
+/* Find columns by their names: at[i] is the number of the column names[i]. Only the first
+ * "needed" ones must exist. Returns 0, or -1 with err filled. */
+int eqt_columns_find_all(size_t *at, const struct eqt_columns *table,
+			 const char *const *names, size_t needed, size_t count,
+			 struct eqt_error *err);
 
 /* A cell, borrowed from the table. "" for EQT_COLUMNS_NONE. */
 const char *eqt_columns_cell(const struct eqt_columns *table, size_t row,
