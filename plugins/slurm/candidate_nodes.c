@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/whole.h"
 #include "job/node_class.h"
 #include "job/node_offer.h"
 #include "slurm/name_list.h"

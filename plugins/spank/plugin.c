@@ -9,7 +9,6 @@
  * reads it. Every client and every node loads this plugin, so it uses no
  * library. The arguments of the hooks are those of its line in plugstack.conf.
  */
-#include <errno.h> /* declares program_invocation_short_name */
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>

@@ -11,7 +11,6 @@
 #include "price/gres.h"
 #include "scene/scene_impl.h"
 #include "slurm/scontrol/partitions.h"
-#include "slurm/text/hostlist.h"
 
 #define NODES_MAX 1000000
 #define ONE_PARTITION "main" /* the partition of counts that name none */

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Lists of nodes, and the nodes that a request in a live cluster may use. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "job/node_class.h"
-#include "cli/alloc.h"
 #include "scene/scene_impl.h"
 #include "slurm/text/hostlist.h"
 

@@ -13,7 +13,6 @@
 
 #include "slurm/conf/slurm_conf.h"
 #include "cli/alloc.h"
-#include "base/array.h"
 
 /* ---- Reading -------------------------------------------------------------- */
 

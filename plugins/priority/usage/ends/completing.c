@@ -6,7 +6,6 @@
 #include "slurm/log.h"
 #include "usage/ends/completing.h"
 #include "walk/job_links.h"
-#include "walk/walk.h"
 
 /* A charge ends after this number of seconds, so that a kill loses no more
  * seconds. */
