@@ -70,6 +70,7 @@ UNIT_TESTS = \
 	tests/unit/test_quote_widen \
 	tests/unit/test_price_message \
 	tests/unit/test_draw \
+	tests/unit/test_kinds \
 	tests/unit/test_correction \
 	tests/unit/test_forecast \
 	tests/unit/test_simulation \
@@ -156,6 +157,7 @@ tests_unit_test_quote_now_SOURCES = tests/unit/quote/test_quote_now.c
 tests_unit_test_quote_widen_SOURCES = tests/unit/quote/test_quote_widen.c
 tests_unit_test_price_message_SOURCES = tests/unit/quote/test_price_message.c
 tests_unit_test_draw_SOURCES = tests/unit/sim/test_draw.c
+tests_unit_test_kinds_SOURCES = tests/unit/sim/test_kinds.c
 tests_unit_test_correction_SOURCES = tests/unit/sim/test_correction.c
 tests_unit_test_forecast_SOURCES = tests/unit/sim/test_forecast.c
 tests_unit_test_simulation_SOURCES = tests/unit/sim/test_simulation.c
