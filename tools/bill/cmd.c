@@ -68,9 +68,7 @@ static int bill_check_options(void *into, bool request, struct eqt_error *err)
 
 static const struct eqt_option own_table[] = {
 	{ .doc = "Options of this command:", .group = 2 },
-	{ "file", 'f', "FILE",
-	  "the equitree.conf to read, instead of the one beside slurm.conf", 2,
-	  EQT_TEXT_AT(struct eqt_bill_options, conf) },
+	EQT_SITE_CONF_OPTION(struct eqt_bill_options, conf, 2),
 	{ "all-partitions", 0, NULL,
 	  "compare all partitions: what the job costs, and when Slurm would "
 	  "start it",

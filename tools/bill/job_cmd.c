@@ -119,9 +119,7 @@ static const struct eqt_option options_table[] = {
 	  "price what was allocated by the present equitree.conf, whatever was "
 	  "charged",
 	  0, EQT_FLAG_AT(struct job_options, reprice) },
-	{ "file", 'f', "FILE",
-	  "the equitree.conf to read, instead of the one beside slurm.conf", 0,
-	  EQT_TEXT_AT(struct job_options, conf) },
+	EQT_SITE_CONF_OPTION(struct job_options, conf, 0),
 	{ 0 }
 };
 

@@ -39,9 +39,7 @@ static int check_validate_options(void *into, struct eqt_error *err)
 }
 
 static const struct eqt_option options_table[] = {
-	{ "file", 'f', "FILE",
-	  "the equitree.conf to read, instead of the one beside slurm.conf", 0,
-	  EQT_TEXT_AT(struct check_options, conf) },
+	EQT_SITE_CONF_OPTION(struct check_options, conf, 0),
 	{ "slurm-conf", 0, "FILE",
 	  "the slurm.conf to read, instead of $SLURM_CONF "
 	  "or " EQT_SLURM_CONF,

@@ -171,15 +171,7 @@ static const struct eqt_option options_table[] = {
 	  "one line per account (the default), project, submitter, month, day, "
 	  "partition, qos, cluster, comment or wckey",
 	  0, EQT_TAKEN_BY(usage_take_keys) },
-	{ "year", 0, "YEAR",
-	  "the allocation year that began then, instead of the current one", 0,
-	  EQT_NUMBER_AT(struct eqt_year_options, year, 2200) },
-	{ "year-start", 0, "MM-DD",
-	  "the first day of allocation years; default 04-01", 0,
-	  EQT_TEXT_AT(struct eqt_year_options, year_start) },
-	{ "year-end", 0, "YYYY-MM-DD",
-	  "the last day of the year, if it was extended or shortened", 0,
-	  EQT_TIME_AT(struct eqt_year_options, year_end_s) },
+	EQT_YEAR_OPTIONS(struct eqt_year_options, ),
 	{ "targets", 0, "FILE",
 	  "the targets of accounts: lines \"Account|CoreYears|GPUYears\", or "
 	  "with a column Cluster",
@@ -242,12 +234,6 @@ static const struct eqt_option options_table[] = {
 	  EQT_NUMBER_AT(struct eqt_year_options, gpus, COUNT_MAX) },
 	{ "threads-per-core", 0, "N", "CPUs per core, instead of the nodes'", 0,
 	  EQT_NUMBER_AT(struct eqt_year_options, threads, COUNT_MAX) },
-	{ "now", 0, "TIME",
-	  "the present time: 2026-11-21 or 2026-11-21T12:00:00", 0,
-	  EQT_TIME_AT(struct eqt_year_options, now_s) },
-	{ "file", 'f', "FILE",
-	  "the equitree.conf to read, instead of the one beside slurm.conf", 0,
-	  EQT_TEXT_AT(struct eqt_year_options, conf) },
 	{ 0 }
 };
 

@@ -6,6 +6,8 @@
 #include "usage/lines.h"
 #include "usage/year_price.h"
 #include "cli/options.h"
+#include "slurm/conf/site_conf.h"
+#include "slurm/text/timestamp.h"
 #include "usage/sum.h"
 
 #define EQT_YEAR_FILES_MAX 64
@@ -40,6 +42,25 @@ struct eqt_year_options {
 	void *with;
 	struct eqt_output_options common;
 };
+
+/* clang-format off */
+/* The rows of these options in a table. "in" is the prefix of the members, such as
+ * "year.". */
+#define EQT_YEAR_OPTIONS(type, in) \
+	{ "year", 0, "YEAR", \
+	  "the allocation year that began then, instead of the current one", \
+	  0, EQT_NUMBER_AT(type, in year, 2200) }, \
+	{ "year-start", 0, "MM-DD", \
+	  "the first day of allocation years; default 04-01", 0, \
+	  EQT_TEXT_AT(type, in year_start) }, \
+	{ "year-end", 0, "YYYY-MM-DD", \
+	  "the last day of the year, if it was extended or shortened", 0, \
+	  EQT_TIME_AT(type, in year_end_s) }, \
+	{ "now", 0, "TIME", \
+	  "the present time: 2026-11-21 or 2026-11-21T12:00:00", 0, \
+	  EQT_TIME_AT(type, in now_s) }, \
+	EQT_SITE_CONF_OPTION(type, in conf, 0)
+/* clang-format on */
 
 /* A report of a year. Owns its memory; {0} is empty. */
 struct eqt_year {

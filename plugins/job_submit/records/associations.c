@@ -113,7 +113,10 @@ static int user_is(void *object, void *key)
 	return user->uid == *(const uint32_t *) key;
 }
 
-const slurmdb_user_rec_t *eqt_associations_user(uint32_t uid)
+/* The record of a user by id, or NULL. The function walks over all users. The
+ * caller holds assoc_mgr's user lock for reading, and the record is valid as
+ * long as it is held. */
+static const slurmdb_user_rec_t *user_find(uint32_t uid)
 {
 	return assoc_mgr_user_list
 		       ? list_find_first(assoc_mgr_user_list, user_is, &uid)
@@ -129,7 +132,7 @@ bool eqt_associations_default(uint32_t uid, char *buf, size_t size)
 	if (default_recall(uid, buf, size))
 		return true;
 	assoc_mgr_lock(&locks);
-	user = eqt_associations_user(uid);
+	user = user_find(uid);
 	copied = user && text_copy(buf, size, user->default_acct);
 	assoc_mgr_unlock(&locks);
 	if (copied)

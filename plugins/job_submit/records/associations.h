@@ -59,11 +59,6 @@ slurmdb_assoc_rec_t *eqt_associations_find(const struct eqt_owner *owner);
 bool eqt_associations_has(uint32_t uid, const char *account,
 			  const char *partition);
 
-/* The record of a user by id, or NULL. The function walks over all users. The
- * caller holds assoc_mgr's user lock for reading, and the record is valid as
- * long as it is held. */
-const slurmdb_user_rec_t *eqt_associations_user(uint32_t uid);
-
 /* The record of a QOS by its name, or NULL. The caller holds assoc_mgr's QOS
  * lock for reading, and the record is valid as long as it is held. */
 slurmdb_qos_rec_t *eqt_associations_find_qos(const char *name);

@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <stdbool.h>
 
+#include "cli/options.h"
 #include "conf/conf.h"
 
 #define EQT_SLURM_CONF "/etc/slurm/slurm.conf"
@@ -36,5 +37,15 @@ const struct eqt_conf *eqt_site_conf_ask(struct eqt_error *err);
 /* Read equitree.conf for a command that also works without one. Returns 0, and *out is
  * NULL if there is none. On an error, prints a message on stderr and returns -1. */
 int eqt_site_conf_try(const struct eqt_conf **out);
+
+/* The option that names the file, for a table of options. */
+#define EQT_SITE_CONF_OPTION(type, member, group)                        \
+	{                                                                \
+		"file", 'f', "FILE",                                     \
+			"the equitree.conf to read, instead of the one " \
+			"beside "                                        \
+			"slurm.conf",                                    \
+			group, EQT_TEXT_AT(type, member)                 \
+	}
 
 #endif
