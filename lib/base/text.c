@@ -29,18 +29,19 @@ void eqt_text_whole(struct eqt_text *text, uint64_t value)
 	eqt_text_bytes(text, digits, eqt_digits(digits, value));
 }
 
+/* The two digits of each number below 100. */
+static const char digit_pairs[] =
+	"00010203040506070809101112131415161718192021222324"
+	"25262728293031323334353637383940414243444546474849"
+	"50515253545556575859606162636465666768697071727374"
+	"75767778798081828384858687888990919293949596979899";
+
 /* Write two digits at a time, beginning with the last ones. */
 static void digits_write(char *end, uint64_t value)
 {
-	static const char pairs[] =
-		"00010203040506070809101112131415161718192021222324"
-		"25262728293031323334353637383940414243444546474849"
-		"50515253545556575859606162636465666768697071727374"
-		"75767778798081828384858687888990919293949596979899";
-
 	for (; value >= 10; value /= 100) {
 		end -= 2;
-		memcpy(end, pairs + 2 * (value % 100), 2);
+		memcpy(end, digit_pairs + 2 * (value % 100), 2);
 	}
 	if (value)
 		end[-1] = (char) ('0' + value);
@@ -82,10 +83,15 @@ size_t eqt_digits(char *buf, uint64_t value)
 {
 	size_t count;
 
-	/* Most numbers in the files of the ledger have one digit. */
+	/* Most numbers in the files of the ledger have one digit, or two as the exponents
+	 * of most amounts. */
 	if (value < 10) {
 		*buf = (char) ('0' + value);
 		return 1;
+	}
+	if (value < 100) {
+		memcpy(buf, digit_pairs + 2 * value, 2);
+		return 2;
 	}
 	count = digits_count(value);
 	digits_write(buf + count, value);
@@ -118,14 +124,18 @@ void eqt_text_escape(struct eqt_text *text, const char *name)
 
 	if (!*name)
 		eqt_text_put(text, "-");
-	for (; *name; name++) {
+	while (*name) {
 		const unsigned char byte = (unsigned char) *name;
 		const char escaped[] = { '%', hex[byte >> 4], hex[byte & 15] };
+		size_t plain = 0;
 
-		if (dash || byte_is_escaped(*name))
-			eqt_text_bytes(text, escaped, sizeof(escaped));
+		while (!dash && name[plain] && !byte_is_escaped(name[plain]))
+			plain++;
+		if (plain)
+			eqt_text_bytes(text, name, plain);
 		else
-			eqt_text_bytes(text, name, 1);
+			eqt_text_bytes(text, escaped, sizeof(escaped));
+		name += plain ? plain : 1;
 	}
 }
 

@@ -230,17 +230,32 @@ int eqt_form_read(struct eqt_slice *span, const struct eqt_form *form,
 	return 0;
 }
 
+/* Write the eight hexadecimal digits of a number. Each digit gets a byte of one word, in
+ * which all digits become characters at once. Lines are sealed under slurmctld's job
+ * lock, and the printf family would be slower. */
+static void hex_digits(char to[8], uint32_t number)
+{
+	uint64_t digits = number, letters;
+
+	digits = (digits << 16 | digits) & 0x0000ffff0000ffff;
+	digits = (digits << 8 | digits) & 0x00ff00ff00ff00ff;
+	digits = (digits << 4 | digits) & 0x0f0f0f0f0f0f0f0f;
+	/* A digit above 9 carries into the upper half of its byte. */
+	letters = (digits + 0x0606060606060606) >> 4 & 0x0101010101010101;
+	digits += 0x3030303030303030 + letters * ('a' - '0' - 10);
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+	digits = __builtin_bswap64(digits);
+#endif
+	memcpy(to, &digits, sizeof(digits));
+}
+
 /* CRC-32 detects texts that are cut or damaged. It does not protect against an
  * attacker, who could write the state files of slurmctld anyway. */
 static void seal_write(char seal[SEAL_TEXT], const char *data, size_t length)
 {
 	/* zlib's initial value is crc32_z(0, NULL, 0), which is 0. */
-	uLong crc = crc32_z(0, (const unsigned char *) data, length);
-
-	/* The line is sealed under slurmctld's job lock, and the printf family would be
-	 * slower. */
-	for (int i = SEAL_TEXT; i-- > 0; crc >>= 4)
-		seal[i] = "0123456789abcdef"[crc & 0xf];
+	hex_digits(seal,
+		   (uint32_t) crc32_z(0, (const unsigned char *) data, length));
 }
 
 int eqt_form_unseal(struct eqt_slice *span, struct eqt_error *err)
@@ -280,17 +295,16 @@ void eqt_form_seal(struct eqt_text *text)
 #error "a long double of more than 64 bits does not fit number_write()"
 #endif
 
-/* Write the hexadecimal digits of a fraction whose first bit is the highest. Return the
- * number of bytes. */
-static size_t fraction_digits(char *to, uint64_t bits)
+/* Write a point and the hexadecimal digits of a fraction whose first bit is the highest,
+ * without zeros at the end. Return the number of bytes. A fraction of 0 has none. */
+static size_t fraction_digits(char to[17], uint64_t bits)
 {
-	size_t count = 0;
-
-	if (bits)
-		to[count++] = '.';
-	for (; bits; bits <<= 4)
-		to[count++] = "0123456789abcdef"[bits >> 60];
-	return count;
+	if (!bits)
+		return 0;
+	*to++ = '.';
+	hex_digits(to, (uint32_t) (bits >> 32));
+	hex_digits(to + 8, (uint32_t) bits);
+	return 17 - (size_t) __builtin_ctzll(bits) / 4;
 }
 
 /* Write the number 1.f * 2^exponent, where the bits of f begin with the highest. */

@@ -114,7 +114,9 @@ static eqt_factors_t *sprio_record_clear(const struct eqt_config *config,
 
 	if (!factors)
 		factors = job->prio_factors = xmalloc(sizeof(*factors));
-	if (factors->tres_cnt != config->tres_count || !config->tres_weights) {
+	if (factors->priority_tres &&
+	    (factors->tres_cnt != config->tres_count ||
+	     !config->tres_weights)) {
 		xfree(factors->priority_tres);
 		xfree(factors->tres_weights);
 	}

@@ -28,11 +28,6 @@ static slurmdb_assoc_usage_t *assoc_leaf_usage(const struct eqt_assoc_at *at)
 	return at->user ? at->usage : at->assoc->leaf_usage;
 }
 
-long double eqt_usage_scaled(long double usage, long double factor)
-{
-	return factor > 0 ? usage * factor : 0;
-}
-
 /* Scale wall seconds. A factor that fits a double, as in Slurm's own plugin, is
  * multiplied as a double, which decides the last bit. */
 static double usage_scaled_wall(double wall, long double factor)
@@ -408,8 +403,9 @@ static void usage_save_row(struct usage_saving *saving,
 		.wall = *usage->wall,
 	};
 
-	if (usage_row_is_sane(&row, usage->tres) &&
-	    eqt_snapshot_add(saving->snapshot, &row, usage->tres) < 0)
+	/* The snapshot checks the numbers as well. */
+	if (eqt_snapshot_add(saving->snapshot, &row, usage->tres) < 0 &&
+	    usage_row_is_sane(&row, usage->tres))
 		saving->failed = true;
 }
 

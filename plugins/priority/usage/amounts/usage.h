@@ -72,7 +72,11 @@ void eqt_usage_clear(struct eqt_usage *usage);
 
 /* The usage of an association after a decay. A factor of 0 gives 0, even for an
  * infinite usage. */
-long double eqt_usage_scaled(long double usage, long double factor);
+static inline long double eqt_usage_scaled(long double usage,
+					   long double factor)
+{
+	return factor > 0 ? usage * factor : 0;
+}
 
 /* Set *factor to the factor of the decay since the last call, or to 1 if there
  * was none. Returns false if there was more than one decay. */
