@@ -70,6 +70,7 @@ UNIT_TESTS = \
 	tests/unit/test_quote_widen \
 	tests/unit/test_price_message \
 	tests/unit/test_draw \
+	tests/unit/test_week \
 	tests/unit/test_kinds \
 	tests/unit/test_correction \
 	tests/unit/test_forecast \
@@ -156,6 +157,7 @@ tests_unit_test_quote_nodes_SOURCES = tests/unit/quote/test_quote_nodes.c
 tests_unit_test_quote_now_SOURCES = tests/unit/quote/test_quote_now.c
 tests_unit_test_quote_widen_SOURCES = tests/unit/quote/test_quote_widen.c
 tests_unit_test_price_message_SOURCES = tests/unit/quote/test_price_message.c
+tests_unit_test_week_SOURCES = tests/unit/price/test_week.c
 tests_unit_test_draw_SOURCES = tests/unit/sim/test_draw.c
 tests_unit_test_kinds_SOURCES = tests/unit/sim/test_kinds.c
 tests_unit_test_correction_SOURCES = tests/unit/sim/test_correction.c

@@ -413,6 +413,11 @@ START_TEST(a_month_begins_at_local_midnight)
 			  moment(2026, 4, 1, 0));
 	ck_assert_uint_eq(eqt_budget_next_refill(&month, moment(2026, 4, 1, 0)),
 			  moment(2026, 5, 1, 0));
+	/* Summer time begins or ends until then. */
+	ck_assert_uint_eq(eqt_budget_next_refill(&month, moment(2026, 3, 15, 0)),
+			  moment(2026, 4, 1, 0));
+	ck_assert_uint_eq(eqt_budget_next_refill(&month, moment(2026, 10, 15, 0)),
+			  moment(2026, 11, 1, 0));
 	ck_assert_uint_eq(eqt_budget_next_refill(&month, moment(2026, 12, 5, 1)),
 			  moment(2027, 1, 1, 0));
 	ck_assert_uint_eq(eqt_budget_next_refill(&quarter, moment(2026, 11, 30, 9)),
@@ -420,6 +425,16 @@ START_TEST(a_month_begins_at_local_midnight)
 	ck_assert_uint_eq(eqt_budget_next_refill(&quarter, moment(2026, 4, 1, 0)),
 			  moment(2026, 7, 1, 0));
 	ck_assert_uint_eq(eqt_budget_next_refill(&never, moment(2026, 4, 1, 0)), 0);
+}
+END_TEST
+
+START_TEST(times_beyond_the_last_year_have_no_next_month)
+{
+	const struct eqt_budget_terms month = { .every = EQT_BUDGET_MONTH };
+
+	/* localtime_r() knows no such year, or mktime() no year after it. */
+	ck_assert_uint_eq(eqt_budget_next_refill(&month, INT64_MAX), 0);
+	ck_assert_uint_eq(eqt_budget_next_refill(&month, 67768036190000000), 0);
 }
 END_TEST
 
@@ -468,6 +483,7 @@ int main(void)
 	/* A zone with summer time. */
 	(void) setenv("TZ", "CET-1CEST,M3.5.0,M10.5.0/3", 1);
 	tcase_add_test(tests, a_month_begins_at_local_midnight);
+	tcase_add_test(tests, times_beyond_the_last_year_have_no_next_month);
 	tcase_add_test(tests, listed_dates);
 	suite_add_tcase(suite, tests);
 	return eqt_unit_main(suite);

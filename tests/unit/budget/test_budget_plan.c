@@ -233,6 +233,25 @@ START_TEST(a_lack_says_what_is_left_and_what_can_come)
 }
 END_TEST
 
+START_TEST(a_closed_budget_is_named_if_there_is_no_other)
+{
+	struct eqt_book *book = eqt_book_new();
+	const struct eqt_book_wish wish = wish_of(9, 1);
+	struct eqt_book_lack lack;
+	struct eqt_entry entry;
+
+	grant(book, "physics", 10);
+	entry = next_entry(book, EQT_ENTRY_CLOSE, 500);
+	entry.budget = 1;
+	apply(book, &entry);
+	ck_assert_int_eq(eqt_book_plan_commit(book, &wish, NULL, &lack),
+			 EQT_BOOK_NEVER);
+	ck_assert_uint_eq(lack.budget, 1);
+	ck_assert_uint_eq(lack.left_u, 0);
+	eqt_book_free(book);
+}
+END_TEST
+
 START_TEST(a_lack_sums_up_the_budgets_of_one_level)
 {
 	const struct eqt_budget_terms terms = { .refill_u = 0, .carry = 1 };
@@ -411,6 +430,7 @@ int main(void)
 	tcase_add_test(tests, a_budget_that_follows_a_limit_may_be_raised);
 	tcase_add_loop_test(tests, a_lack_says_what_is_left_and_what_can_come,
 			    0, (int) (sizeof(lacks) / sizeof(*lacks)));
+	tcase_add_test(tests, a_closed_budget_is_named_if_there_is_no_other);
 	tcase_add_test(tests, a_lack_sums_up_the_budgets_of_one_level);
 	tcase_add_test(tests, the_first_level_with_too_little_is_named);
 	tcase_add_test(tests, a_level_has_what_its_open_budgets_have_left);

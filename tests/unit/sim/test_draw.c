@@ -336,7 +336,7 @@ START_TEST(unknown_lengths_are_spread_up_to_the_limit)
 	struct eqt_simulation_job one = job(1, ANN, NOW, 1, 1000);
 	struct eqt_simulation_job other = job(2, BOB, NOW, 1, 1000);
 	struct eqt_draw *draw = eqt_draw_new(NULL, 0, NOW - DAY, NOW, tree);
-	int full = 0, early = 0, late = 0, least = 1000, unlike = 0;
+	int full = 0, early = 0, late = 0, least = 1000, most = 0, unlike = 0;
 
 	for (uint64_t n = 0; n < 4000; n++) {
 		int length, own, others;
@@ -354,6 +354,7 @@ START_TEST(unknown_lengths_are_spread_up_to_the_limit)
 		early += length <= 700;
 		late += length > 900 && length < 1000;
 		least = length < least ? length : least;
+		most = length < 1000 && length > most ? length : most;
 	}
 	ck_assert_int_gt(full, 150);
 	ck_assert_int_lt(full, 300);
@@ -362,7 +363,8 @@ START_TEST(unknown_lengths_are_spread_up_to_the_limit)
 	ck_assert_int_gt(late, 250);
 	ck_assert_int_lt(late, 550);
 	ck_assert_int_gt(unlike, 1000);
-	ck_assert_int_le(least, 603);
+	ck_assert_int_eq(least, 601);
+	ck_assert_int_eq(most, 999);
 	ck_assert_uint_eq(eqt_draw_length(draw, &none, &one, 1000), 1001);
 	eqt_draw_free(draw);
 }
