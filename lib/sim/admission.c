@@ -121,8 +121,59 @@ int eqt_sim_admission_note(struct eqt_simulation_state *state,
 	return rc < 0 ? eqt_error_set(state->err, "out of memory") : 0;
 }
 
-int eqt_sim_admission_enqueue(struct eqt_simulation_state *state,
-			      struct eqt_event entry)
+/* ---- Jobs before their time ------------------------------------------------ */
+
+/* Has a job started or ended, as a job that waits for it needs? A job that never starts
+ * has done neither. */
+static bool needed_job_is_over(const struct eqt_simulation_state *state,
+			       const struct eqt_simulation_needs *needs,
+			       uint32_t index)
+{
+	const struct eqt_simulation_job *job = &state->in->jobs[index];
+
+	if (job->start == EQT_SIMULATION_NEVER)
+		return false;
+	return needs->after_start || job->start + job->run_s <= state->now;
+}
+
+/* Must a job wait for a time or for other jobs? */
+static bool admission_is_deferred(const struct eqt_simulation_state *state,
+				  const struct eqt_simulation_job *job)
+{
+	const struct eqt_simulation_needs *needs = job->needs;
+
+	if (!needs)
+		return false;
+	if (needs->begin > state->now)
+		return true;
+	for (uint32_t i = 0; i < needs->after_count; i++)
+		if (!needed_job_is_over(state, needs, needs->after[i]))
+			return true;
+	return false;
+}
+
+/* ---- Admission ------------------------------------------------------------- */
+
+/* In a round in which nothing but these jobs is new, all others stay where they are: time
+ * alone gives nobody more. A new job is not reached behind the one that stops its
+ * partition, and stops nobody if it is at a limit. */
+static void admission_note_queued(struct eqt_simulation_state *state,
+				  uint32_t slot)
+{
+	const struct eqt_simulation_job *job =
+		eqt_simulation_job_of(state, &state->live[slot]);
+	const uint32_t stopped_at = state->stopped_at[job->partition];
+
+	if (state->settled &&
+	    (stopped_at == EQT_SIMULATION_NO_SLOT ||
+	     !eqt_queue_is_before(state, stopped_at, slot)) &&
+	    eqt_sim_admission_within_limits(state, job))
+		state->settled = false;
+}
+
+/* Put a job into the queue of its partition. Return 0, or -1 with the error. */
+static int admission_enqueue(struct eqt_simulation_state *state,
+			     struct eqt_event entry)
 {
 	const struct eqt_simulation_job *job =
 		eqt_simulation_job_of(state, &state->live[entry.slot]);
@@ -140,7 +191,7 @@ int eqt_sim_admission_enqueue(struct eqt_simulation_state *state,
 		return eqt_sim_admission_note(state, &state->arriving, entry);
 	if (eqt_queue_add(state, entry.slot) < 0)
 		return -1;
-	eqt_schedule_note_queued(state, entry.slot);
+	admission_note_queued(state, entry.slot);
 	return 0;
 }
 
@@ -154,8 +205,8 @@ int eqt_sim_admission_admit(struct eqt_simulation_state *state,
 	if (!eqt_spending_pay(state, live))
 		return eqt_sim_admission_note(state, &state->spending.unpaid,
 					      entry);
-	if (!eqt_sim_admission_is_deferred(state, job))
-		return eqt_sim_admission_enqueue(state, entry);
+	if (!admission_is_deferred(state, job))
+		return admission_enqueue(state, entry);
 	entry.key = job->needs->begin;
 	return eqt_sim_admission_note(state, &state->deferred, entry);
 }
@@ -187,36 +238,6 @@ int eqt_sim_admission_unpaid_release(struct eqt_simulation_state *state)
 	}
 	spending->unpaid.count = kept;
 	return kept < count;
-}
-
-/* ---- Jobs before their time ------------------------------------------------ */
-
-/* Has a job started or ended, as a job that waits for it needs? A job that never starts
- * has done neither. */
-static bool needed_job_is_over(const struct eqt_simulation_state *state,
-			       const struct eqt_simulation_needs *needs,
-			       uint32_t index)
-{
-	const struct eqt_simulation_job *job = &state->in->jobs[index];
-
-	if (job->start == EQT_SIMULATION_NEVER)
-		return false;
-	return needs->after_start || job->start + job->run_s <= state->now;
-}
-
-bool eqt_sim_admission_is_deferred(const struct eqt_simulation_state *state,
-				   const struct eqt_simulation_job *job)
-{
-	const struct eqt_simulation_needs *needs = job->needs;
-
-	if (!needs)
-		return false;
-	if (needs->begin > state->now)
-		return true;
-	for (uint32_t i = 0; i < needs->after_count; i++)
-		if (!needed_job_is_over(state, needs, needs->after[i]))
-			return true;
-	return false;
 }
 
 bool eqt_sim_admission_outlived(const struct eqt_simulation_state *state,
@@ -283,14 +304,14 @@ int eqt_sim_admission_needs_release(struct eqt_simulation_state *state)
 		struct eqt_simulation_job *job =
 			eqt_simulation_job_of(state, &state->live[entry.slot]);
 
-		if (eqt_sim_admission_is_deferred(state, job)) {
+		if (admission_is_deferred(state, job)) {
 			state->deferred.entries[kept++] = entry;
 			continue;
 		}
 		/* The age of the job counts from this time. */
 		if (job->at < state->now)
 			job->at = state->now;
-		if (eqt_sim_admission_enqueue(state, entry) < 0)
+		if (admission_enqueue(state, entry) < 0)
 			return -1;
 		changed = true;
 	}

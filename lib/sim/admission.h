@@ -19,9 +19,6 @@ bool eqt_sim_admission_at_limit(struct eqt_simulation_state *state,
 /* Add a job that starts to the counters of its limits, or subtract a job that ends. */
 void eqt_sim_admission_count(struct eqt_simulation_state *state,
 			     const struct eqt_simulation_job *job, bool starts);
-/* Must a job wait for a time or for other jobs? */
-bool eqt_sim_admission_is_deferred(const struct eqt_simulation_state *state,
-				   const struct eqt_simulation_job *job);
 /* Has the reservation that a job needs ended? */
 bool eqt_sim_admission_outlived(const struct eqt_simulation_state *state,
 				const struct eqt_simulation_job *job);
@@ -41,9 +38,6 @@ int eqt_sim_admission_admit(struct eqt_simulation_state *state,
 /* Let the jobs that wait for a limit which jobs spend go on, the oldest first, as far as it
  * has enough. Return 1 if a job was queued, 0 if none was, or -1 with the error. */
 int eqt_sim_admission_unpaid_release(struct eqt_simulation_state *state);
-/* Put a job into the queue of its partition. Return 0, or -1 with the error. */
-int eqt_sim_admission_enqueue(struct eqt_simulation_state *state,
-			      struct eqt_event entry);
 /* Add an entry to a list. While many jobs arrive at once it is added at the end, and
  * otherwise at its place. Return 0, or -1 with the error. */
 int eqt_sim_admission_note(struct eqt_simulation_state *state,

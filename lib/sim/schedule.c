@@ -213,22 +213,6 @@ static int walk_queues(struct eqt_simulation_state *state, struct walk *walk,
 	return 0;
 }
 
-/* In a round in which nothing but these jobs is new, all others stay where they are: time
- * alone gives nobody more. A new job is not reached behind the one that stops its
- * partition, and stops nobody if it is at a limit. */
-void eqt_schedule_note_queued(struct eqt_simulation_state *state, uint32_t slot)
-{
-	const struct eqt_simulation_job *job =
-		eqt_simulation_job_of(state, &state->live[slot]);
-	const uint32_t stopped_at = state->stopped_at[job->partition];
-
-	if (state->settled &&
-	    (stopped_at == EQT_SIMULATION_NO_SLOT ||
-	     !eqt_queue_is_before(state, stopped_at, slot)) &&
-	    eqt_sim_admission_within_limits(state, job))
-		state->settled = false;
-}
-
 /* Prepare a round of the main scheduler. */
 static void round_begin(struct eqt_simulation_state *state)
 {

@@ -184,10 +184,6 @@ uint32_t eqt_sim_usage_priority(const struct eqt_simulation_state *state,
  * cannot start. A backfill also starts later jobs. Return 0, or -1 with err filled. */
 int eqt_schedule_run(struct eqt_simulation_state *state, bool backfill);
 
-/* Note a job that was queued, which may start if the next round reaches it. */
-void eqt_schedule_note_queued(struct eqt_simulation_state *state,
-			      uint32_t slot);
-
 /* Remove the waiting jobs whose reservation has ended, because they never start. */
 void eqt_schedule_drop_outlived(struct eqt_simulation_state *state);
 
