@@ -90,7 +90,7 @@ tools_equitree_SOURCES = \
 	tools/overhead/history.c tools/overhead/history.h \
 	tools/overhead/overhead.c tools/overhead/overhead.h \
 	tools/proof/proof_impl.h \
-	tools/proof/budgets.c tools/proof/proof.c tools/proof/shares.c \
+	tools/proof/budgets.c tools/proof/proof.c tools/proof/report.c tools/proof/shares.c \
 	tools/proof/proof.h \
 	tools/recover/cmd.c \
 	tools/report/chart.c \

@@ -11,7 +11,6 @@
  */
 #include <inttypes.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -23,21 +22,6 @@
 #include "proof/proof_impl.h"
 #include "slurm/sacct.h"
 #include "slurm/text/tres_list.h"
-
-void eqt_proof_report(struct eqt_proof *proof, const char *format, ...)
-{
-	char text[2 * EQT_ERROR_SIZE];
-	va_list list;
-
-	va_start(list, format);
-	(void) vsnprintf(text, sizeof(text), format, list);
-	va_end(list);
-	proof->differences++;
-	if (proof->list)
-		eqt_json_append(proof->list, text);
-	else
-		puts(text);
-}
 
 /* ---- Jobs ---------------------------------------------------------------------------
  * Compares the jobs of the record with those of accounting. Both use slurmctld's clock
