@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "../unit.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -136,6 +137,25 @@ START_TEST(only_one_form_of_a_character_is_utf8)
 }
 END_TEST
 
+START_TEST(numbers_around_powers_of_ten_have_all_their_digits)
+{
+	for (uint64_t power = 1; power; power = power > UINT64_MAX / 10
+							? 0
+							: power * 10) {
+		for (uint64_t value = power - 1; value <= power + 1; value++) {
+			char digits[EQT_DIGITS + 1] = "", wanted[32];
+
+			(void) eqt_digits(digits, value);
+			(void) snprintf(wanted, sizeof(wanted), "%" PRIu64,
+					value);
+			ck_assert_str_eq(digits, wanted);
+			ck_assert_uint_eq(eqt_digits(digits, value),
+					  strlen(wanted));
+		}
+	}
+}
+END_TEST
+
 START_TEST(a_set_of_hashes_has_each_of_them_once)
 {
 	struct eqt_hash_set set = { 0 };
@@ -170,6 +190,8 @@ int main(void)
 	Suite *suite = suite_create("text");
 	TCase *tcase = tcase_create("text");
 
+	tcase_add_test(tcase,
+		       numbers_around_powers_of_ten_have_all_their_digits);
 	tcase_add_test(tcase, a_set_of_hashes_has_each_of_them_once);
 	tcase_add_test(tcase, words_and_numbers_follow_each_other);
 	tcase_add_test(tcase, a_text_is_cut_where_the_buffer_ends);

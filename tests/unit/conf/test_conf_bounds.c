@@ -34,6 +34,7 @@ static const struct {
 	  "1000000.000001", " }" },
 	{ CORES "qos \"q\" { factor = ", NULL, "0", "1000000",
 	  "1000000.000001", " }" },
+	{ CORES "qos \"q\" { then = low from ", "0", "1", "100", "101", " }" },
 	{ CORES "partition \"p\" { max = ", "0", "0.000001", "1000000",
 	  "1000000.000001", " }" },
 	{ "bundle \"cores\" { cores = 1 currency = EUR rate = ", "0",
@@ -94,6 +95,32 @@ START_TEST(number_within_its_bounds_is_taken_and_no_other)
 }
 END_TEST
 
+START_TEST(the_name_of_the_qos_that_follows_has_63_letters_at_most)
+{
+	static const int lengths[] = { 1, 62, 63, 64, 300 };
+	char name[301], text[512];
+	struct eqt_error err;
+
+	memset(name, 'a', sizeof(name));
+	for (size_t i = 0; i < COUNT(lengths); i++) {
+		const struct eqt_conf *conf;
+
+		(void) snprintf(text, sizeof(text),
+				CORES "qos \"q\" { then = %.*s from 80 }\n",
+				lengths[i], name);
+		conf = eqt_conf_parse("conf", text, &err);
+		ck_assert_msg(!conf == (lengths[i] > 63), "%d: %s", lengths[i],
+			      conf ? "taken" : err.text);
+		if (conf)
+			ck_assert_uint_eq(conf->qos.rule[0].then.percent, 80);
+		eqt_conf_free(conf);
+	}
+	(void) snprintf(text, sizeof(text),
+			CORES "qos \"q\" { then = low }\n");
+	ck_assert_ptr_null(eqt_conf_parse("conf", text, &err));
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("conf_bounds");
@@ -101,6 +128,9 @@ int main(void)
 
 	tcase_add_checked_fixture(tcase, scratch_conf_make,
 				  scratch_conf_remove);
+	tcase_add_test(
+		tcase,
+		the_name_of_the_qos_that_follows_has_63_letters_at_most);
 	tcase_add_loop_test(tcase,
 			    number_within_its_bounds_is_taken_and_no_other, 0,
 			    (int) COUNT(bound_rows));
