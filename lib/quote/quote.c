@@ -72,7 +72,7 @@ static bool stock_read(struct eqt_price_stock *stock,
 		if (strcmp(gres.name, "gpu") != 0 || gres.count == 0)
 			continue;
 		model = eqt_bundle_table_find(prices, gres.name, gres.type);
-		if (gres.type[0] == '\0' || model < 0 ||
+		if (model < 0 ||
 		    !eqt_bundle_table_holds(prices, (uint32_t) model) ||
 		    stock->models == EQT_PRICE_STOCK_MAX ||
 		    __builtin_mul_overflow(gres.count, nodes, &gres.count))

@@ -369,6 +369,7 @@ void eqt_reading_open(struct eqt_reading *out,
 	if (list)
 		names_read(out, list);
 #ifdef EQT_HAVE_INTERNAL
+	out->candidates.several = out->partitions > 1;
 	if (out->partitions > 1)
 		same_find(out);
 	if (out->partitions > 1 && desc_has_gres(desc))

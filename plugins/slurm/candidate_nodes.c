@@ -40,8 +40,7 @@ struct kind {
 
 struct eqt_survey {
 	uint32_t by_features; /* A bit for each bundle that has features. */
-	/* The request asks for GPUs, and several bundles have GPUs. */
-	bool by_bundles;
+	bool by_bundles; /* The price depends on the bundles of the nodes. */
 	uint32_t named[EQT_MODELS_MAX]; /* A bit for each bundle of a model. */
 	/* Owned; NULL if the request names no nodes there. */
 	bitstr_t *named_nodes, *without;
@@ -231,6 +230,15 @@ bool eqt_candidate_nodes_read(struct eqt_candidate_nodes *candidates,
 	return wish != NULL;
 }
 
+/* Does the price of a request depend on the bundles of its nodes? Whole nodes
+ * have GPUs that the request does not name. */
+static bool has_bundles(const struct eqt_bundle_table *prices,
+			const struct eqt_job_spec *spec)
+{
+	return prices->gpu_count > 1 &&
+	       (spec->exclusive || eqt_node_offer_asks_gpus(spec));
+}
+
 /* The survey of a request, made at the first call. NULL if memory is short. */
 static struct eqt_survey *survey_open(struct eqt_candidate_nodes *candidates,
 				      const struct eqt_job_spec *spec)
@@ -244,8 +252,9 @@ static struct eqt_survey *survey_open(struct eqt_candidate_nodes *candidates,
 	if (!survey)
 		return NULL;
 	candidates->survey = survey;
-	survey->by_bundles = eqt_node_offer_asks_gpus(spec) &&
-			     candidates->prices->gpu_count > 1;
+	survey->by_bundles =
+		(candidates->several && candidates->prices->gpu_count > 1) ||
+		has_bundles(candidates->prices, spec);
 	eqt_node_class_names(survey->named, candidates->prices);
 	survey->by_features = bundles_by_features(candidates->prices);
 	survey->named_nodes = survey->only = survey->without = NULL;
@@ -709,15 +718,15 @@ void eqt_candidate_nodes_now(struct eqt_candidate_nodes *candidates,
 }
 
 /* The bundles that must be searched for on the candidate nodes. Returns 0 if
- * the price does not depend on nodes: for a request without GPUs, or with a
- * single bundle. */
+ * the price does not depend on nodes: for parts of nodes without GPUs, or with
+ * a single bundle. */
 static uint32_t bundles_wanted(const struct eqt_bundle_table *prices,
 			       const struct eqt_job_spec *spec,
 			       const struct eqt_demand *demand)
 {
 	struct eqt_demand more;
 
-	if (prices->gpu_count < 2 || !eqt_node_offer_asks_gpus(spec))
+	if (!has_bundles(prices, spec))
 		return 0;
 	if (spec->tasks_per_gpu == 0 && !spec->exclusive)
 		return eqt_price_range_models(prices, demand);

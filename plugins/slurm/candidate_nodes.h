@@ -33,6 +33,9 @@ struct eqt_candidate_nodes {
 	const struct eqt_bundle_table *prices;
 	/* The nodes of these bundles; NULL if they are not known. */
 	const struct eqt_node_sets *sets;
+	/* Whether the request names several partitions, of which one may give
+	   whole nodes. */
+	bool several;
 	struct eqt_survey *survey; /* This struct owns the survey. */
 	/* The request's requirements for nodes, read when they are first
 	   needed. This struct frees them. */

@@ -35,6 +35,7 @@ done <<'END'
 0.25|250|a GPU without a type on a node with a feature|-w gpu3 --gres=gpu:1 -n1 --mem=1000M
 1|1000|GPUs of the job|-w gpu2 --gpus=2 -n1 --mem=1000M
 2|2000|a whole node|-w gpu2 --gres=gpu:1 -n1 --exclusive
+2|2000|a whole node, without asking for GPUs|-w gpu2 -n1 --exclusive --mem=1000M
 3|3000|a GPU of a model|-w gpu1 --gres=gpu:1 -n1 --mem=1000M
 0.5 to 1|750|GPUs of both bundles|-N2 -w gpu2,gpu3 --gpus-per-node=1 -n2 --mem=1000M
 END

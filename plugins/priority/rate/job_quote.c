@@ -185,7 +185,9 @@ int eqt_job_quote(struct eqt_quote *quote, struct eqt_bundle_table *prices,
 {
 	/* Nodes that several partitions share are read once. */
 	struct eqt_candidate_nodes candidates = {
-		.prices = &config->conf->prices, .sets = &config->nodes
+		.prices = &config->conf->prices,
+		.sets = &config->nodes,
+		.several = job->part_ptr_list != NULL,
 	};
 	const struct noting noting = { quote, need, job };
 	int rc = quote_in_partition(quote, prices, config, &noting,

@@ -85,13 +85,12 @@ static bool wanted_nodes_have(const struct wanted_nodes *wanted,
 		       : node_is_listed(wanted->list, node);
 }
 
-/* Only for requests for GPUs do bundles depend on the node. */
+/* Bundles depend on the node for requests for GPUs, and for whole nodes. */
 static bool price_depends_on_nodes(const struct eqt_bundle_table *prices,
 				   const struct eqt_job_spec *ask)
 {
 	return prices->gpu_count > 1 &&
-	       (ask->tres_per_job || ask->tres_per_node || ask->tres_per_task ||
-		ask->tres_per_socket || ask->tasks_per_gpu);
+	       (ask->exclusive || eqt_node_offer_asks_gpus(ask));
 }
 
 /* The bundles whose node lists contain a node, as one bit each. */
