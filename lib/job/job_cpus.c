@@ -357,6 +357,11 @@ static uint64_t lost_cpus(const struct eqt_job_work *work, uint64_t cpus)
 				eqt_task_loss_raised(
 					eqt_whole_max(spec->tasks_per_node, 1),
 					per_task, eqt_whole_min(nodes, tasks)));
+	/* Nodes beyond the tasks add none of the CPUs that MaxMemPerCPU adds to tasks. */
+	if (per_task != given && spec->tasks > 0 && !job_counts_tasks(spec) &&
+	    work->totals->nodes > spec->tasks &&
+	    eqt_job_work_mem(work, &each) == EQT_MEM_PER_CPU)
+		loss += (work->totals->nodes - spec->tasks) * per_task;
 	loss = eqt_whole_min(loss, split_loss_most(work, cpus));
 	/* With --distribution=plane, a node gets all tasks of a plane, even if it has
 	 * too few CPUs for the last of them. */
@@ -736,6 +741,8 @@ int eqt_job_work_count_cpus(struct eqt_job_work *work)
 	if (eqt_job_work_sum_gpus(work, EQT_GRES_CPUS, per_gpu, &by_gpus) < 0 ||
 	    count_cpus(work) < 0)
 		return -1;
+	if (work->rows->count > 1)
+		by_gpus = eqt_job_work_nodes_give(work, per_gpu, by_gpus);
 	if (per_gpu > 0)
 		by_gpus -= eqt_whole_min(by_gpus, cut_cpus(work));
 	if (by_default && eqt_job_work_by_first(work, &by_gpus) < 0)
@@ -766,8 +773,8 @@ int eqt_job_work_count_cpus(struct eqt_job_work *work)
 	    limit_by_sockets(work, cores) < 0 ||
 	    raise_to_allowed_tasks(work, cores) < 0)
 		return -1;
-	/* Slurm needs a CPU on each node that a feature counts. */
-	if (spec->counted_nodes > 0)
+	/* Slurm needs a CPU on each node that a feature counts, unless it has lost it. */
+	if (spec->counted_nodes > 0 && lost == 0)
 		eqt_whole_raise(cores, totals->nodes);
 	totals->cpus_asked = *cores;
 	/* select/linear gives the CPUs of whole nodes, which may be fewer than those of

@@ -513,6 +513,28 @@ int eqt_job_work_sum_gpus(struct eqt_job_work *work, enum eqt_gres_field field,
 	return 0;
 }
 
+uint64_t eqt_job_work_nodes_give(const struct eqt_job_work *work,
+				 uint64_t by_default, uint64_t by_gpus)
+{
+	uint64_t most = 0, cpus;
+
+	if (work->spec->node.cpus == 0 || work->spec->node.differ ||
+	    __builtin_mul_overflow(work->spec->node.cpus, work->totals->nodes,
+				   &cpus) ||
+	    cpus >= by_gpus)
+		return by_gpus;
+	for (uint32_t i = 0; i < work->rows->count; i++) {
+		const struct eqt_gres_row *row = &work->rows->row[i];
+
+		if (row_is_gpu(row) &&
+		    eqt_job_work_raise_product(&most, work->count[i],
+					       row->cpus ? row->cpus
+							 : by_default) < 0)
+			return by_gpus;
+	}
+	return eqt_whole_max(most, cpus);
+}
+
 int eqt_job_work_count_gpus(struct eqt_job_work *work)
 {
 	if (count_rows(work) < 0 || add_rows(work) < 0 ||

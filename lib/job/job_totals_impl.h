@@ -80,6 +80,12 @@ uint64_t eqt_job_work_node_cpus(const struct eqt_job_work *work,
 				const struct eqt_gres_row *row,
 				uint64_t by_default);
 
+/* Return the CPUs that GPUs of several models bring, as far as the nodes have them. slurmctld
+ * compares a node with the CPUs of each model by themselves, and the job has all CPUs of a
+ * node that has too few for all of its models. */
+uint64_t eqt_job_work_nodes_give(const struct eqt_job_work *work,
+				 uint64_t by_default, uint64_t by_gpus);
+
 /* Return the unit for which memory is given, and store the amount in *mib. The option
  * is chosen in the same order as in Slurm. */
 enum eqt_job_spec_mem eqt_job_work_mem(const struct eqt_job_work *work,

@@ -75,29 +75,66 @@ static int limit_per_node(struct eqt_memory_limit_cpus *cpus, uint64_t mem_mib,
 	return limit_tasks(cpus, spec, least);
 }
 
+/* Return the unit of the memory that slurmctld compares with the limits, and set *mib to the
+ * memory. The partition's default also applies to a request with --mem-per-gpu. */
+static enum eqt_job_spec_mem limited_mem(const struct eqt_job_spec *spec,
+					 uint64_t *mib)
+{
+	const bool given = spec->mem != EQT_MEM_NOT_GIVEN &&
+			   spec->mem != EQT_MEM_PER_GPU;
+	const enum eqt_job_spec_mem mem = given ? spec->mem
+						: spec->defaults.mem;
+
+	*mib = given ? spec->mem_mib : spec->defaults.mem_mib;
+	/* If all memory is wanted, it is that of the partition's first node. */
+	if (mem != EQT_MEM_PER_NODE && mem != EQT_MEM_PER_CPU)
+		*mib = spec->limit.node_mem_mib;
+	return mem;
+}
+
 int eqt_memory_limit_apply(struct eqt_memory_limit_cpus *cpus,
 			   uint64_t *mem_mib, const struct eqt_job_spec *spec)
 {
-	enum eqt_job_spec_mem mem = spec->mem;
-	uint64_t each = spec->mem_mib;
+	enum eqt_job_spec_mem mem;
+	uint64_t each;
 
 	if (spec->limit.mem_per_cpu == 0)
 		return 0;
-	/* As in Slurm, the partition's default also applies to a request with
-	 * --mem-per-gpu. */
-	if (mem == EQT_MEM_NOT_GIVEN || mem == EQT_MEM_PER_GPU) {
-		mem = spec->defaults.mem;
-		each = spec->defaults.mem_mib;
-	}
+	mem = limited_mem(spec, &each);
 	if (mem == EQT_MEM_PER_CPU) {
 		if (limit_per_cpu(cpus, &each, spec) < 0)
 			return -1;
 		*mem_mib = each;
 		return 0;
 	}
-	/* For --mem=0, Slurm compares the memory of the partition's first node with the
-	 * limit. */
-	if (mem != EQT_MEM_PER_NODE)
-		each = spec->limit.node_mem_mib;
 	return limit_per_node(cpus, each, spec);
+}
+
+/* Return the CPUs of a node for which --mem-per-cpu counts. Those of whole nodes are not
+ * known, and 0. */
+static uint64_t limited_cpus(const struct eqt_job_spec *spec)
+{
+	uint64_t cpus = eqt_whole_max(spec->tasks_per_node, 1);
+
+	if (spec->exclusive)
+		return 0;
+	if (spec->max_nodes > 0)
+		eqt_whole_raise(&cpus, eqt_whole_divide_up(spec->tasks,
+							   spec->max_nodes));
+	if (__builtin_mul_overflow(cpus, eqt_whole_max(spec->cpus_per_task, 1),
+				   &cpus))
+		return UINT64_MAX;
+	return eqt_whole_max(cpus, spec->min_cpus_per_node);
+}
+
+bool eqt_memory_limit_passed(const struct eqt_job_spec *spec)
+{
+	uint64_t mib;
+
+	if (spec->limit.mem_per_node == 0)
+		return false;
+	if (limited_mem(spec, &mib) == EQT_MEM_PER_CPU &&
+	    __builtin_mul_overflow(mib, limited_cpus(spec), &mib))
+		return true;
+	return mib > spec->limit.mem_per_node;
 }

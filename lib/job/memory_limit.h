@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* memory_limit: the CPUs that Slurm adds to a request that wants more memory than
- * MaxMemPerCPU allows for its CPUs. job_cpus.c applies it to a job, and node_offer.c to
- * a task. */
+ * MaxMemPerCPU allows for its CPUs, and requests that want more than MaxMemPerNode.
+ * job_cpus.c applies the former to a job, and node_offer.c to a task. */
 #ifndef EQT_MEMORY_LIMIT_H
 #define EQT_MEMORY_LIMIT_H
 
@@ -22,5 +22,9 @@ struct eqt_memory_limit_cpus {
  */
 int eqt_memory_limit_apply(struct eqt_memory_limit_cpus *cpus,
 			   uint64_t *mem_mib, const struct eqt_job_spec *spec);
+
+/* Does a request want more memory of a node than MaxMemPerNode allows? slurmctld never
+ * starts such a job (job_limits_check()). */
+bool eqt_memory_limit_passed(const struct eqt_job_spec *spec);
 
 #endif

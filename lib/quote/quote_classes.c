@@ -5,6 +5,7 @@
 
 #include "base/whole.h"
 #include "job/job_spec_lists.h"
+#include "job/memory_limit.h"
 #include "job/near_cores.h"
 #include "job/node_offer.h"
 #include "quote/quote_impl.h"
@@ -449,22 +450,6 @@ static enum eqt_quote_lack quote_lack(const struct kinds *kinds)
 		       : EQT_QUOTE_LACK_TASKS;
 }
 
-/* Is the memory for each node above MaxMemPerNode? If the request wants all memory,
- * Slurm compares the memory of the partition's first node. */
-static bool mem_passes_limit(const struct eqt_job_spec *spec)
-{
-	const bool given = spec->mem != EQT_MEM_NOT_GIVEN;
-	const enum eqt_job_spec_mem mem = given ? spec->mem
-						: spec->defaults.mem;
-	uint64_t mib = given ? spec->mem_mib : spec->defaults.mem_mib;
-
-	if (mem == EQT_MEM_ALL)
-		mib = spec->limit.node_mem_mib;
-	return spec->limit.mem_per_node > 0 &&
-	       (mem == EQT_MEM_PER_NODE || mem == EQT_MEM_ALL) &&
-	       mib > spec->limit.mem_per_node;
-}
-
 /* Are there fewer nodes than the request wants? This is only known if each node must
  * have what the request wants. The GPUs of a job with --gpus may be on some of its
  * nodes only. */
@@ -485,7 +470,7 @@ static bool nodes_are_few(const struct eqt_job_spec *spec)
  * lets it wait. */
 static enum eqt_quote_lack partition_lack(const struct eqt_job_spec *spec)
 {
-	if (mem_passes_limit(spec))
+	if (eqt_memory_limit_passed(spec))
 		return EQT_QUOTE_LACK_MEM;
 	if (spec->node.count > 0 && spec->min_nodes > spec->node.count)
 		return EQT_QUOTE_LACK_MOST;

@@ -14,10 +14,15 @@ sockets=()
 # Two GPUs of a node, each near one of its sockets.
 made=$(site rules)
 echo 'NodeName=near[1-2] Name=gpu Type=v100 File=@DIR@/dev/gpu0 Cores=0-7
-NodeName=near[1-2] Name=gpu Type=v100 File=@DIR@/dev/gpu1 Cores=8-15' >>"$made/gres.conf"
+NodeName=near[1-2] Name=gpu Type=v100 File=@DIR@/dev/gpu1 Cores=8-15
+NodeName=both[1-2] Name=gpu Type=v100 File=@DIR@/dev/gpu[0-1]
+NodeName=both[1-2] Name=gpu Type=p100 File=@DIR@/dev/gpu[2-3]' >>"$made/gres.conf"
 cluster_up --site "$made" "${sockets[@]}" \
 	--set "NodeName=near[1-2] Port=[6843-6844] ${fields/Sockets=1/Sockets=2} Gres=gpu:v100:2" \
 	--set "PartitionName=near Nodes=near[1-2]" \
+	--set "NodeName=both[1-2] Port=[6845-6846] ${fields/=8/=16} Gres=gpu:v100:2,gpu:p100:2" \
+	--set "PartitionName=both Nodes=both[1-2]" \
+	--set "PartitionName=pernode Nodes=both[1-2] MaxMemPerNode=20000" \
 	--set PriorityDecayHalfLife=0 --set PriorityUsageResetPeriod=YEARLY \
 	--set "NodeName=fa[1-2] Port=[6831-6832] $fields Feature=a,c" \
 	--set "NodeName=fb[1-2] Port=[6833-6834] $fields Feature=b,c" \
@@ -26,6 +31,7 @@ cluster_up --site "$made" "${sockets[@]}" \
 	--set "PartitionName=half Nodes=cpu[1-2]" \
 	--set "PartitionName=feat Nodes=fa[1-2],fb[1-2]" \
 	--set "PartitionName=strict Nodes=fa[1-2],fb[1-2]" \
+	--set "PartitionName=uncapped Nodes=fa[1-2],fb[1-2] MaxMemPerCPU=2000" \
 	--set "PartitionName=limited Nodes=fa[1-2],fb[1-2] MaxMemPerCPU=2000" \
 	--set "AccountingStorageTRES=gres/gpu,gres/gpu:p100,gres/gpu:v100,gres/gpu:t4" \
 	--set "NodeName=t4few1 Port=6835 $threads Gres=gpu:t4:4" \
@@ -57,7 +63,7 @@ said() { # OPTIONS...
 # The rows of CPUs that 22.05 adds or counts twice: later releases refuse such jobs, or count
 # their tasks. So
 # they do with counts of features outside of brackets, or never start more nodes than these.
-added='^(CPUs of .* MaxCPUsPerNode|GPUs of the least loaded|GPUs for both threads|features that nodes may|a feature of one node|tasks split among)'
+added='^(CPUs of .* MaxCPUsPerNode|GPUs of the least loaded|GPUs for both threads|features that nodes may|a feature of one node|one task on two|tasks split among)'
 release=$(in_cluster sinfo -V)
 
 # the line, billing, name, options
@@ -88,6 +94,8 @@ cost 5 to 6 GPU-equivalents \(the nodes decide\),|5000|GPUs of the least loaded 
 cost 5 to 16 core-equivalents \(the nodes decide\),|1?[0-9]000|a node without a task by --distribution=plane|-p feat -N1-2 -n2 -c4 --distribution=plane=2 --mem=4000M
 cost 2 to 4 GPU-equivalents \(the nodes decide\), [^;]*|4000|whole nodes whose cores near a GPU are fewer|-p near -n10 --gres=gpu:v100:1 --mem=1000M --exclusive
 cost 2 GPU-equivalents \(GPUs decide\), [^;]*|2000|whole nodes with a GPU near each core|-p near -n10 --gpus=v100:1 --mem=1000M --exclusive
+cost 3 GPU-equivalents \(GPUs decide\),|3000|GPUs of two models, which bring more CPUs than their node has|-p both --gpus-per-node=v100:1,p100:2 --cpus-per-gpu=6 --mem=1000M
+cost 1 to 4 core-equivalents \(the nodes decide\),|1000|one task on two nodes with the CPUs of MaxMemPerCPU|-p uncapped -n1 --mem-per-cpu=4000M -C [a*1&b*1]
 cost 1 core-equivalent \(cores decide\), [^;]*; up to 2 without -N1|[12]000|a preference for features of two nodes|-p feat -n1 --mem=4000M --prefer [a*1&b*1]
 cost 32 to 48 core-equivalents \(the nodes decide\),|32000|tasks split among whole nodes|-p feat --exclusive -n5 -c3 --mem=1000M
 cost 20 to 30 core-equivalents \(the nodes decide\),|20000|tasks split among nodes with memory of their own|-p feat -n5 -c3 --mem=40000M
@@ -99,6 +107,21 @@ for i in "${!ids[@]}"; do
 	like "$(account_of "${ids[i]}" AllocTRES)" "(^|,)billing=${bills[i]}(,|\$)" \
 		"a job with ${names[i]} is billed as it was told"
 done
+
+# ---- Memory of a node that no job has -----------------------------------------------
+
+# slurmctld takes such jobs and never starts them. The default is for each CPU here.
+ids=()
+for options in '-n6 -N1' '-n2 -c3 -N1 --mem-per-cpu=4000M' '-N1 -c6 --gpus=1 --mem-per-gpu=1000M'; do
+	read -ra words <<<"-p pernode $options"
+	like "$(said "${words[@]}")" "less memory of a node .*MaxMemPerNode" \
+		"a job that passes MaxMemPerNode with $options is told so"
+	ids+=("$(submit ada 2 "${words[@]}")")
+done
+like "$(said -p pernode -n5 -N1)" '^cost 5 core-equivalents' "a job within MaxMemPerNode has a price"
+never() { [[ $(in_cluster squeue -h -j "$(IFS=, && echo "${ids[*]}")" -o %r | sort | uniq -c) == *"3 MaxMemPerLimit" ]]; }
+ok "none of these jobs starts" wait_until never
+in_cluster scancel "${ids[@]}"
 
 # ---- A choice of nodes ---------------------------------------------------------------
 
