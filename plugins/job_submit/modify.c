@@ -3,7 +3,10 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "base/whole.h"
+#include "slurm/compat.h"
 #include "slurm/desc_from_job.h"
+#include "slurm/spec_fields.h"
 #include "decide.h"
 #include "modify.h"
 #include "reading.h"
@@ -104,13 +107,31 @@ static bool desc_merge_counts(job_desc_msg_t *out, const job_desc_msg_t *change)
 	return any;
 }
 
+/* Lower the tasks to those that a new number of CPUs is enough for: up to
+ * 24.11.0, slurmctld gives a job these CPUs, whatever its number of tasks
+ * says. */
+static void desc_lower_tasks(job_desc_msg_t *out, const job_desc_msg_t *change)
+{
+	const uint64_t each =
+		eqt_whole_max(eqt_spec_field16(out->cpus_per_task), 1);
+	const uint64_t cpus = eqt_spec_field32(change->min_cpus);
+
+	if (EQT_TASKS_COUNTED == EQT_TASKS_OF_CPUS && cpus > 0 &&
+	    change->num_tasks == NO_VAL && out->overcommit != 1 &&
+	    eqt_spec_field16(out->ntasks_per_node) == 0 &&
+	    eqt_spec_field32(out->num_tasks) > eqt_whole_divide_up(cpus, each))
+		out->num_tasks = (uint32_t) eqt_whole_divide_up(cpus, each);
+}
+
 /* Apply the change to all fields on which rules and prices depend. Returns
  * false if the change sets none of them. */
 static bool desc_merge(job_desc_msg_t *out, const job_desc_msg_t *change)
 {
 	bool texts = desc_merge_texts(out, change);
+	bool counts = desc_merge_counts(out, change);
 
-	return desc_merge_counts(out, change) || texts;
+	desc_lower_tasks(out, change);
+	return counts || texts;
 }
 
 /* The job as if it were submitted now. The strings are borrowed from the

@@ -222,6 +222,12 @@ id=$(submit ada 0 --hold -t5 -p feat -N1 -n4 --mem=1000M)
 like "$(as ada scontrol update job "$id" QOS=few 2>&1)" \
 	'violates accounting/QOS policy' "a limit on billing holds for a change of the QOS"
 in_cluster scancel "$id"
+# Up to 24.11.0 slurmctld then gives the job two CPUs.
+id=$(submit ada 0 --hold -t5 -p feat -q few -n60 --mem=40000M)
+[[ $release != *22.05* ]] ||
+	like "$(as ada scontrol update job "$id" NumCPUs=2 2>&1)" 'violates accounting/QOS policy' \
+		"a limit on billing holds for fewer CPUs than all nodes were too few for"
+in_cluster scancel "$id"
 in_cluster sacctmgr -iQ modify account physics set grptres=billing=3000 >/dev/null
 sees_limit() {
 	grep -q 'billing 4000 is more than GrpTRES=billing=3000 of' \
