@@ -207,10 +207,11 @@ wait_until all_idle || bail "all nodes are idle" "$(in_cluster sinfo -N)"
 in_cluster scontrol show partition >"$work/partitions"
 in_cluster scontrol show node >"$work/nodes"
 in_cluster scontrol show config >"$work/config"
-# Nothing starts before all is submitted, so that each submission sees these nodes.
+# Nothing starts before all is submitted, so that each submission sees these nodes. The
+# partition that is tried first is up first, or its job starts in the other one.
 partitions_become() { # STATE
 	local name
-	for name in $(in_cluster sinfo -hao %R); do
+	for name in express $(in_cluster sinfo -hao %R); do
 		in_cluster scontrol update PartitionName="$name" State="$1"
 	done
 }
