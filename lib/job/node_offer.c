@@ -259,6 +259,13 @@ bool eqt_node_offer_asks_gpus(const struct eqt_job_spec *spec)
 	       spec->tasks_per_gpu;
 }
 
+bool eqt_node_offer_has_bundles(const struct eqt_job_spec *spec,
+				const struct eqt_bundle_table *prices)
+{
+	return prices->gpu_count > 1 &&
+	       (spec->exclusive || eqt_node_offer_asks_gpus(spec));
+}
+
 /* Return the CPUs of a node that the job can use. With --mem-per-cpu, these are the
  * CPUs for which the memory of the node is enough. */
 static uint64_t offer_cpus(const struct eqt_job_spec *spec,

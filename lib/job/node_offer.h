@@ -100,6 +100,11 @@ bool eqt_node_offer_is_limited(const struct eqt_job_spec *spec,
 /* Can the request get GPUs? */
 bool eqt_node_offer_asks_gpus(const struct eqt_job_spec *spec);
 
+/* Does the price of a request depend on the bundles of its nodes? Whole nodes have GPUs
+ * that the request does not name. */
+bool eqt_node_offer_has_bundles(const struct eqt_job_spec *spec,
+				const struct eqt_bundle_table *prices);
+
 /* The number of GPUs that the lists of a request name for the job and for each of its
  * tasks. */
 struct eqt_node_offer_gpus {

@@ -230,15 +230,6 @@ bool eqt_candidate_nodes_read(struct eqt_candidate_nodes *candidates,
 	return wish != NULL;
 }
 
-/* Does the price of a request depend on the bundles of its nodes? Whole nodes
- * have GPUs that the request does not name. */
-static bool has_bundles(const struct eqt_bundle_table *prices,
-			const struct eqt_job_spec *spec)
-{
-	return prices->gpu_count > 1 &&
-	       (spec->exclusive || eqt_node_offer_asks_gpus(spec));
-}
-
 /* The survey of a request, made at the first call. NULL if memory is short. */
 static struct eqt_survey *survey_open(struct eqt_candidate_nodes *candidates,
 				      const struct eqt_job_spec *spec)
@@ -254,7 +245,7 @@ static struct eqt_survey *survey_open(struct eqt_candidate_nodes *candidates,
 	candidates->survey = survey;
 	survey->by_bundles =
 		(candidates->several && candidates->prices->gpu_count > 1) ||
-		has_bundles(candidates->prices, spec);
+		eqt_node_offer_has_bundles(spec, candidates->prices);
 	eqt_node_class_names(survey->named, candidates->prices);
 	survey->by_features = bundles_by_features(candidates->prices);
 	survey->named_nodes = survey->only = survey->without = NULL;
@@ -726,7 +717,7 @@ static uint32_t bundles_wanted(const struct eqt_bundle_table *prices,
 {
 	struct eqt_demand more;
 
-	if (!has_bundles(prices, spec))
+	if (!eqt_node_offer_has_bundles(spec, prices))
 		return 0;
 	if (spec->tasks_per_gpu == 0 && !spec->exclusive)
 		return eqt_price_range_models(prices, demand);

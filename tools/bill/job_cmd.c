@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* equitree bill --job and --user: the costs of jobs. squeue lists jobs that run or wait,
  * and sacct jobs that have ended. Slurm itself decides which jobs a user may see. */
+#include <inttypes.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include "base/error.h"
 #include "bill/job_cmd.h"
+#include "bill/job_costs.h"
 #include "bill/recorded_runs.h"
 #include "cli/alloc.h"
-#include "cli/print.h"
-#include "cli/options.h"
-#include "slurm/conf/site_conf.h"
-#include "slurm/text/timestamp.h"
-#include "slurm/charges.h"
 #include "cli/names.h"
-#include "base/error.h"
-#include "bill/job_costs.h"
+#include "cli/options.h"
+#include "cli/print.h"
+#include "slurm/charges.h"
+#include "slurm/conf/site_conf.h"
 #include "slurm/live_jobs.h"
+#include "slurm/text/timestamp.h"
 
 /* ---- The subcommand -------------------------------------------------------------- */
 

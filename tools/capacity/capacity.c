@@ -10,12 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "capacity/capacity.h"
 #include "cli/alloc.h"
+#include "cli/names.h"
 #include "cli/progress.h"
 #include "slurm/conf/site_conf.h"
-#include "base/text.h"
-#include "cli/names.h"
 #include "slurm/live_jobs.h"
 #include "slurm/scontrol/nodes.h"
 

@@ -85,14 +85,6 @@ static bool wanted_nodes_have(const struct wanted_nodes *wanted,
 		       : node_is_listed(wanted->list, node);
 }
 
-/* Bundles depend on the node for requests for GPUs, and for whole nodes. */
-static bool price_depends_on_nodes(const struct eqt_bundle_table *prices,
-				   const struct eqt_job_spec *ask)
-{
-	return prices->gpu_count > 1 &&
-	       (ask->exclusive || eqt_node_offer_asks_gpus(ask));
-}
-
 /* The bundles whose node lists contain a node, as one bit each. */
 static uint32_t node_named_by(const struct eqt_bundle_table *prices,
 			      const struct eqt_scontrol_node *node)
@@ -151,7 +143,7 @@ void eqt_scontrol_candidates(struct eqt_bundle_table *prices,
 	uint32_t found = 0;
 	bool any = false;
 
-	if (!price_depends_on_nodes(prices, ask))
+	if (!eqt_node_offer_has_bundles(ask, prices))
 		return;
 	eqt_node_requirement_make(&wish, ask);
 	for (size_t i = 0; i < nodes->count; i++) {
