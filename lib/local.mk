@@ -7,6 +7,7 @@ lib_libequitree_la_SOURCES = \
 	lib/job/job_cpus.c lib/job/job_gpus.c lib/job/job_totals_impl.h \
 	lib/job/memory_limit.c lib/job/memory_limit.h \
 	lib/job/task_loss.c lib/job/task_loss.h \
+	lib/job/core_tasks.c lib/job/core_tasks.h \
 	lib/job/near_cores.c lib/job/near_cores.h \
 	lib/job/node_offer.h lib/job/node_offer.c lib/job/job_spec_read.c \
 	lib/quote/quote.c lib/quote/quote.h lib/quote/quote_classes.c lib/quote/quote_mix.c lib/quote/quote_mix.h \

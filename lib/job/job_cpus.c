@@ -1,36 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Count the CPUs of a request, and the cores that have these CPUs. */
 #include "base/whole.h"
+#include "job/core_tasks.h"
 #include "job/job_totals_impl.h"
 #include "job/memory_limit.h"
 #include "job/task_loss.h"
-
-uint64_t eqt_job_cpus_core_tasks(const struct eqt_job_totals *totals,
-				 const struct eqt_job_spec *spec)
-{
-	if (spec->gpus_share_cores && totals->gpus_have_cpus)
-		return 0;
-	return spec->task_per_core ? 1 : spec->tasks_per_core;
-}
-
-uint64_t eqt_job_cpus_of_core(const struct eqt_job_totals *totals,
-			      const struct eqt_job_spec *spec, uint64_t threads)
-{
-	uint64_t cpus = eqt_job_cpus_core_tasks(totals, spec);
-
-	if (cpus == 0 ||
-	    __builtin_mul_overflow(cpus, totals->cpus_per_task, &cpus) ||
-	    cpus > threads)
-		return threads;
-	return cpus;
-}
-
-bool eqt_job_spec_deals_cores(const struct eqt_job_spec *spec)
-{
-	return spec->tasks_per_core > 0 || spec->tasks_per_socket > 0 ||
-	       spec->task_per_core || spec->gpus_share_cores ||
-	       spec->binds_gpus;
-}
 
 /* Does -n alone decide which tasks get CPUs? The fewest CPUs of a node then add no
  * tasks. */
@@ -88,7 +62,7 @@ static bool tasks_decide(const struct eqt_job_work *work)
 	    (spec->most &&
 	     (tasks > 1 || (spec->tasks_per_gpu > 0 &&
 			    spec->min_cpus > work->cpus.per_task)) &&
-	     eqt_job_spec_deals_cores(spec)))
+	     eqt_core_tasks_dealt(spec)))
 		return false;
 	/* If the request or the cluster says how many tasks share a core, Slurm does
 	 * not cut a node to the CPUs of one task (_select_cores()). But if tasks have
@@ -302,7 +276,7 @@ static uint64_t whole_task_unit(const struct eqt_job_work *work,
 				uint64_t per_task)
 {
 	const struct eqt_job_spec *spec = work->spec;
-	const uint64_t each = eqt_job_cpus_of_core(
+	const uint64_t each = eqt_core_tasks_cpus(
 		work->totals, spec, eqt_whole_max(spec->cpus_per_core, 1));
 
 	return spec->single_cpus ? 1
@@ -385,7 +359,7 @@ static bool gpus_lack_cpus(const struct eqt_job_work *work)
 		return false;
 	return work->spec->tasks_per_node > 0 ||
 	       (work->spec->tres_per_task &&
-		eqt_job_cpus_core_tasks(work->totals, work->spec) > 0) ||
+		eqt_core_tasks_most(work->totals, work->spec) > 0) ||
 	       (!work->spec->no_memory &&
 		eqt_job_work_mem(work, &each) == EQT_MEM_PER_CPU);
 }
@@ -559,13 +533,13 @@ static int whole_cores(struct eqt_job_work *work)
 	if (each < 2)
 		return 0;
 	/* Tasks that do not share cores may need more cores than their CPUs fill. */
-	if (eqt_job_cpus_core_tasks(totals, work->spec) == 1 &&
+	if (eqt_core_tasks_most(totals, work->spec) == 1 &&
 	    totals->cpus_per_task > each)
 		totals->demand.cores =
 			cores_of_single_tasks(work, totals->cpus, each);
 	else
 		totals->demand.cores = divide_cpus(
-			work, eqt_job_cpus_of_core(totals, work->spec, each));
+			work, eqt_core_tasks_cpus(totals, work->spec, each));
 	eqt_whole_raise(&totals->demand.cores, nodes_with_cores(work));
 	if (eqt_job_work_raise_product(&totals->cpus, totals->demand.cores,
 				       each) < 0)

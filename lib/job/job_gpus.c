@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/whole.h"
+#include "job/core_tasks.h"
 #include "job/job_totals_impl.h"
 #include "job/task_loss.h"
 #include "price/bundle_table.h"
@@ -43,8 +44,8 @@ static uint64_t cpus_of_core(const struct eqt_job_work *work)
 	const struct eqt_job_totals one = { .cpus_per_task = eqt_whole_max(
 						    work->cpus_per_task, 1) };
 
-	return eqt_job_cpus_of_core(
-		&one, work->spec, eqt_whole_max(work->spec->cpus_per_core, 1));
+	return eqt_core_tasks_cpus(&one, work->spec,
+				   eqt_whole_max(work->spec->cpus_per_core, 1));
 }
 
 /* Does the job have a single core, so that it has a single socket? */

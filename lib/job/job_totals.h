@@ -146,23 +146,8 @@ void eqt_job_spec_raise_nodes(struct eqt_job_spec *spec, uint64_t nodes);
  * nodes_changed notes that the request did not give this number. */
 void eqt_job_spec_take_least_nodes(struct eqt_job_spec *spec, uint64_t nodes);
 
-/* Does the request say how its tasks or its GPUs are distributed to the cores and
- * sockets of a node? A node with GPUs may then give the job more CPUs than its tasks
- * need. */
-bool eqt_job_spec_deals_cores(const struct eqt_job_spec *spec);
-
 /* Can a node give the job a GPU but no task? */
 bool eqt_job_spec_nodes_pass_tasks(const struct eqt_job_spec *spec);
-
-/* Return the number of tasks that may share a core, from --ntasks-per-core or
- * CR_ONE_TASK_PER_CORE. 0 means any number. */
-uint64_t eqt_job_cpus_core_tasks(const struct eqt_job_totals *totals,
-				 const struct eqt_job_spec *spec);
-
-/* Return the number of CPUs that tasks may use on a core with this many threads. */
-uint64_t eqt_job_cpus_of_core(const struct eqt_job_totals *totals,
-			      const struct eqt_job_spec *spec,
-			      uint64_t threads);
 
 /* Return the number of nodes that get no task from --distribution=plane. Slurm gives
  * the job no GPUs of such nodes, but all their free cores. */

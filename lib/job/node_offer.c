@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/whole.h"
+#include "job/core_tasks.h"
 #include "job/memory_limit.h"
 #include "job/node_offer.h"
 
@@ -214,7 +215,7 @@ static uint64_t node_cpus(const struct eqt_job_spec *spec,
 	    !(spec->gpus_share_cores && totals->gpus_have_cpus)) {
 		if (spec->cpus_per_core > 0 && spec->cpus_per_core < each)
 			each = spec->cpus_per_core;
-		each = eqt_job_cpus_of_core(totals, spec, each);
+		each = eqt_core_tasks_cpus(totals, spec, each);
 	}
 	cpus = each < threads || cores < node->cpus / threads ? cores * each
 							      : node->cpus;
@@ -743,7 +744,7 @@ static uint64_t counted_cpus(const struct eqt_job_spec *spec,
 	    spec->linear || spec->contiguous || spec->limit.cpus_per_node > 0 ||
 	    spec->limit.cpus_per_socket > 0 || spec->tasks_per_socket > 0 ||
 	    spec->gpus_share_cores ||
-	    (threads > 1 && eqt_job_cpus_core_tasks(totals, spec) > 0))
+	    (threads > 1 && eqt_core_tasks_most(totals, spec) > 0))
 		return 0;
 	/* Releases that count tasks give a node the whole tasks that its CPUs hold, and still
 	 * use no node with fewer CPUs than --mincpus. */

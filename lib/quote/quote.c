@@ -5,6 +5,7 @@
 #include "quote/quote.h"
 #include "quote/quote_impl.h"
 #include "base/whole.h"
+#include "job/core_tasks.h"
 #include "job/near_cores.h"
 #include "job/node_offer.h"
 #include "price/gres.h"
@@ -294,8 +295,8 @@ static bool has_choice(const struct eqt_quote *quote,
 {
 	return spec->max_nodes > quote->totals.nodes || spec->tres_per_socket ||
 	       spec->whole_sockets || spec->tasks_per_socket ||
-	       (quote->totals.has_gres && (eqt_job_spec_deals_cores(spec) ||
-					   spec->defaults.other_first)) ||
+	       (quote->totals.has_gres &&
+		(eqt_core_tasks_dealt(spec) || spec->defaults.other_first)) ||
 	       (spec->tres_per_task &&
 		(spec->limit.min_nodes > quote->totals.tasks ||
 		 spec->overcommit || spec->cpus_per_tres ||
@@ -504,28 +505,6 @@ int eqt_quote_unspread(struct eqt_quote *out,
 {
 	return make_whole(fill_unspread, eqt_quote_unspread, out, prices, spec,
 			  parsed, err);
-}
-
-int eqt_quote_count(struct eqt_quote *out,
-		    const struct eqt_bundle_table *prices,
-		    const struct eqt_job_spec *spec,
-		    const struct eqt_parsed_spec *parsed, struct eqt_error *err)
-{
-	if (eqt_quote_price(out, prices, spec, parsed, err) < 0)
-		return -1;
-	eqt_quote_count_tasks(out, spec);
-	eqt_quote_advise(out, spec);
-	return 0;
-}
-
-int eqt_quote_make(struct eqt_quote *out, const struct eqt_bundle_table *prices,
-		   const struct eqt_job_spec *spec, struct eqt_error *err)
-{
-	struct eqt_parsed_spec parsed;
-
-	if (eqt_parsed_spec_make(&parsed, prices, spec, err) < 0)
-		return -1;
-	return eqt_quote_count(out, prices, spec, &parsed, err);
 }
 
 struct eqt_price eqt_quote_most_with_number(const struct eqt_quote *quote)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Advice: a cheaper option for the same job. A changed request is priced as the request
- * itself. */
+/* Advice: a cheaper option for the same job, and the quote that has it. A changed request
+ * is priced as the request itself. */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -246,4 +246,26 @@ void eqt_quote_advise(struct eqt_quote *quote, const struct eqt_job_spec *spec)
 	if (quote->advice_amount == 0 ||
 	    eqt_frac_cmp(quote->advice_price, quote->high.equivalents) >= 0)
 		quote->advice = EQT_QUOTE_ADVICE_NONE;
+}
+
+int eqt_quote_count(struct eqt_quote *out,
+		    const struct eqt_bundle_table *prices,
+		    const struct eqt_job_spec *spec,
+		    const struct eqt_parsed_spec *parsed, struct eqt_error *err)
+{
+	if (eqt_quote_price(out, prices, spec, parsed, err) < 0)
+		return -1;
+	eqt_quote_count_tasks(out, spec);
+	eqt_quote_advise(out, spec);
+	return 0;
+}
+
+int eqt_quote_make(struct eqt_quote *out, const struct eqt_bundle_table *prices,
+		   const struct eqt_job_spec *spec, struct eqt_error *err)
+{
+	struct eqt_parsed_spec parsed;
+
+	if (eqt_parsed_spec_make(&parsed, prices, spec, err) < 0)
+		return -1;
+	return eqt_quote_count(out, prices, spec, &parsed, err);
 }

@@ -3,6 +3,7 @@
  * test_quote_property: quotes of random requests against their rules, worked out once
  * more from the prices of single counts: nothing is read once for several of them.
  */
+#include "job/core_tasks.h"
 #include "../unit/unit.h"
 #include "random_requests.h"
 
@@ -154,7 +155,7 @@ static bool ref_each_is_full(const struct eqt_quote *quote,
 	    eqt_node_offer_asks_gpus(spec))
 		return false;
 	return spec->node.threads < 2 ||
-	       !eqt_job_cpus_core_tasks(&quote->totals, spec);
+	       !eqt_core_tasks_most(&quote->totals, spec);
 }
 
 /* The nodes that have all CPUs of the job. */

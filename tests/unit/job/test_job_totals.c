@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The GPUs and the memory of a request, on both sides of each condition of the count. */
+#include "job/core_tasks.h"
 #include "job/job_totals_impl.h"
 #include "../unit.h"
 #include "demand.h"
@@ -375,7 +376,7 @@ START_TEST(cores_are_dealt_out_by_each_of_four_options)
 	};
 
 	for (size_t i = 0; i < COUNT(rows); i++)
-		ck_assert_msg(eqt_job_spec_deals_cores(&rows[i].spec) ==
+		ck_assert_msg(eqt_core_tasks_dealt(&rows[i].spec) ==
 				      rows[i].deals,
 			      "row %zu", i);
 }
