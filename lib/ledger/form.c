@@ -424,3 +424,24 @@ void eqt_form_write(struct eqt_text *text, const struct eqt_form *form,
 		text->length = (size_t) (to - text->data);
 	}
 }
+
+void eqt_form_write_numbers(struct eqt_text *text, char separator,
+			    const long double *numbers, size_t count)
+{
+	const bool fits = text->space - text->length > count * EQT_FIELD_TEXT;
+	char one[EQT_FIELD_TEXT];
+	char *to = fits ? text->data + text->length : one;
+
+	for (size_t i = 0; i < count; i++) {
+		*to++ = separator;
+		to += number_write(to, numbers[i]);
+		if (!fits) {
+			eqt_text_bytes(text, one, (size_t) (to - one));
+			to = one;
+		}
+	}
+	if (fits) {
+		*to = '\0';
+		text->length = (size_t) (to - text->data);
+	}
+}

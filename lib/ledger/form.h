@@ -69,6 +69,11 @@ int eqt_form_unseal(struct eqt_slice *span, struct eqt_error *err);
 void eqt_form_write(struct eqt_text *text, const struct eqt_form *form,
 		    const void *in);
 
+/* Append a separator and a number for each number of an array, as the fields of kind
+ * EQT_FIELD_LONG_DOUBLE of a form are. If they do not fit, text->full becomes true. */
+void eqt_form_write_numbers(struct eqt_text *text, char separator,
+			    const long double *numbers, size_t count);
+
 /* Append the checksum of the text so far, and a newline. */
 void eqt_form_seal(struct eqt_text *text);
 

@@ -287,10 +287,7 @@ static int row_put(struct eqt_text *text, const struct eqt_snapshot *snapshot,
 				   ? "q "
 				   : "a ");
 	eqt_form_write(text, &row_form, &snapshot->rows[row]);
-	for (size_t i = 0; i < count; i++) {
-		eqt_text_put(text, " ");
-		eqt_form_write(text, &tres_form, &tres[i]);
-	}
+	eqt_form_write_numbers(text, ' ', tres, count);
 	eqt_text_put(text, "\n");
 	return 0;
 }

@@ -22,18 +22,23 @@ static const struct stock_usage_file {
 #define FILES (sizeof(files) / sizeof(*files))
 
 /* Format a number like %Lf of printf(), which takes ten times as long and is
- * needed several times for each association. Returns the length. */
+ * needed several times for each association. Returns the length. The types are
+ * signed, and the fraction is a double, because a processor converts these in
+ * one step. */
 static size_t number_text(char buf[NUMBER_TEXT], long double number)
 {
-	uint64_t whole, millionths;
+	int64_t whole, millionths;
+	double fraction;
 	size_t length;
 
 	if (!(number >= 0 && number < 1e18L))
 		return (size_t) snprintf(buf, NUMBER_TEXT, "%.6Le", number);
-	whole = (uint64_t) number;
-	millionths = (uint64_t) ((number - (long double) whole) * 1e6L + 0.5L);
-	length = eqt_digits(buf, whole + millionths / 1000000);
-	(void) eqt_digits(buf + length, 1000000 + millionths % 1000000);
+	whole = (int64_t) number;
+	fraction = (double) (number - (long double) whole);
+	millionths = (int64_t) (fraction * 1e6 + 0.5);
+	length = eqt_digits(buf, (uint64_t) (whole + millionths / 1000000));
+	(void) eqt_digits(buf + length,
+			  (uint64_t) (1000000 + millionths % 1000000));
 	buf[length] = '.';
 	buf[length + 7] = '\0';
 	return length + 7;
