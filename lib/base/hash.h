@@ -22,6 +22,26 @@ static inline uint64_t eqt_hash_bytes(uint64_t hash, const void *bytes,
 	return hash;
 }
 
+/* Return a hash after the last step of splitmix64, after which each bit depends on all
+ * bits. */
+static inline uint64_t eqt_hash_mix(uint64_t hash)
+{
+	hash = (hash ^ (hash >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+	hash = (hash ^ (hash >> 27)) * UINT64_C(0x94d049bb133111eb);
+	return hash ^ (hash >> 31);
+}
+
+/* Return a hash of a name for a table whose number of places is a power of two. The 32
+ * bits of FNV-1a mix the high bits badly into the low ones, which the shift corrects. */
+static inline uint32_t eqt_hash_name(const char *name)
+{
+	uint32_t hash = 2166136261U;
+
+	for (; *name; name++)
+		hash = (hash ^ (unsigned char) *name) * 16777619U;
+	return hash ^ hash >> 15;
+}
+
 /* A set of things, of which it keeps only the hashes. The chance that two different
  * ones of a million have the same hash is about 1 in 37 million. {0} is empty, and
  * eqt_hash_set_free() frees its memory. */

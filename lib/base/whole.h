@@ -4,6 +4,7 @@
 #define EQT_WHOLE_H
 
 #include <math.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -63,7 +64,7 @@ static inline size_t eqt_whole_quantile(double part, size_t count)
 	return at ? at - 1 : 0;
 }
 
-/* Compare two times for qsort(), in rising order. */
+/* Compare two times, or two numbers of type double, for qsort(), in rising order. */
 static inline int eqt_whole_compare_times(const void *a, const void *b)
 {
 	const int64_t x = *(const int64_t *) a, y = *(const int64_t *) b;
@@ -71,11 +72,56 @@ static inline int eqt_whole_compare_times(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* Raise a number to a minimum, if it is below it. */
+static inline int eqt_whole_compare_doubles(const void *a, const void *b)
+{
+	const double x = *(const double *) a, y = *(const double *) b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* Return the earlier or the later of two times. */
+static inline int64_t eqt_whole_earlier(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+static inline int64_t eqt_whole_later(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
+/* Cut a span of time to a period. Return false if nothing is left of it. */
+static inline bool eqt_whole_cut_span(int64_t *from, int64_t *to,
+				      int64_t period_from, int64_t period_to)
+{
+	*from = eqt_whole_later(*from, period_from);
+	*to = eqt_whole_earlier(*to, period_to);
+	return *from < *to;
+}
+
+/* Raise a number to a minimum if it is below it, or lower it to a maximum. */
 static inline void eqt_whole_raise(uint64_t *number, uint64_t least)
 {
 	if (*number < least)
 		*number = least;
+}
+
+static inline void eqt_whole_lower(uint64_t *number, uint64_t most)
+{
+	if (*number > most)
+		*number = most;
+}
+
+/* Raise a number to a * b. Return -1 on overflow. */
+static inline int eqt_whole_raise_product(uint64_t *number, uint64_t a,
+					  uint64_t b)
+{
+	uint64_t product;
+
+	if (__builtin_mul_overflow(a, b, &product))
+		return -1;
+	eqt_whole_raise(number, product);
+	return 0;
 }
 
 #endif

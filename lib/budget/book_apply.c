@@ -4,6 +4,7 @@
  * has checked them, and from files, which may be damaged. So each function makes all
  * its checks before its first change, and an entry with an error changes nothing.
  */
+#include "base/whole.h"
 #include "budget/book_impl.h"
 #include "budget/book_plan.h"
 
@@ -320,13 +321,9 @@ static void settle_count_overrun(struct eqt_book *book,
 {
 	uint64_t charge = UINT64_MAX;
 
-	for (uint64_t i = 0; i < entry->parts; i++) {
-		const uint64_t spent =
-			eqt_book_plan_level_spent(book, entry, i);
-
-		if (spent < charge)
-			charge = spent;
-	}
+	for (uint64_t i = 0; i < entry->parts; i++)
+		eqt_whole_lower(&charge,
+				eqt_book_plan_level_spent(book, entry, i));
 	charge = book_sum(charge, entry->overrun_u);
 	for (uint64_t i = 0; i < entry->parts; i++) {
 		const uint64_t spent =

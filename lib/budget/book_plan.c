@@ -29,7 +29,7 @@ static uint64_t budget_fillable(const struct eqt_budget *budget, uint64_t now)
 		return most;
 	if (budget->terms.carry)
 		return UINT64_MAX;
-	return budget->terms.refill_u > most ? budget->terms.refill_u : most;
+	return eqt_whole_max(budget->terms.refill_u, most);
 }
 
 /* Note when a budget may have more: at its start or its refill, whichever comes
@@ -341,8 +341,7 @@ static void level_pay_rest(const struct eqt_book *book,
 			   struct eqt_entry *entry)
 {
 	rest = level_exceed(book, owner, rest, charge, entry);
-	if (rest > entry->overrun_u)
-		entry->overrun_u = rest;
+	eqt_whole_raise(&entry->overrun_u, rest);
 	if (rest && entry->parts == part && part < EQT_ENTRY_PARTS)
 		entry->part[entry->parts++] = (struct eqt_entry_part){
 			.budget = owner->is.id,

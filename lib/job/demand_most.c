@@ -50,18 +50,7 @@ static uint64_t nodes_most(const struct eqt_job_spec *spec,
 		eqt_whole_raise(&nodes, totals->gpus);
 		eqt_whole_raise(&nodes, spec->min_cpus);
 	}
-	return nodes < most->nodes ? nodes : most->nodes;
-}
-
-/* Raise *number to `each` times a number of nodes. Return -1 on overflow. */
-static int raise_by_nodes(uint64_t *number, uint64_t each, uint64_t nodes)
-{
-	uint64_t all;
-
-	if (__builtin_mul_overflow(each, nodes, &all))
-		return -1;
-	eqt_whole_raise(number, all);
-	return 0;
+	return eqt_whole_min(nodes, most->nodes);
 }
 
 int eqt_demand_most(struct eqt_demand *out, const struct eqt_job_spec *spec,
@@ -75,10 +64,12 @@ int eqt_demand_most(struct eqt_demand *out, const struct eqt_job_spec *spec,
 				     .nodes = nodes,
 				     .gpus_untyped = totals->gpus };
 
-	if (raise_by_nodes(&demand.cores, most->cpus, nodes) < 0 ||
-	    raise_by_nodes(&demand.mem_mib, most->mem_mib, nodes) < 0 ||
-	    raise_by_nodes(&demand.disk, most->disk, nodes) < 0 ||
-	    raise_by_nodes(&demand.gpus_untyped, most->gpus, nodes) < 0)
+	if (eqt_whole_raise_product(&demand.cores, most->cpus, nodes) < 0 ||
+	    eqt_whole_raise_product(&demand.mem_mib, most->mem_mib, nodes) <
+		    0 ||
+	    eqt_whole_raise_product(&demand.disk, most->disk, nodes) < 0 ||
+	    eqt_whole_raise_product(&demand.gpus_untyped, most->gpus, nodes) <
+		    0)
 		return -1;
 	*out = demand;
 	return 0;

@@ -88,10 +88,9 @@ static int cores_of_tasks(struct eqt_job_work *work, uint64_t *cores)
 	if (work->spec->tasks_per_node > 0 && !job_counts_tasks(work->spec) &&
 	    (tasks > 1 || cpus->per_task > 1)) {
 		tasks = 0;
-		if (eqt_job_work_raise_product(
-			    &tasks, nodes, work->spec->tasks_per_node) < 0 ||
-		    eqt_job_work_raise_product(&wanted, nodes, cpus->per_node) <
-			    0)
+		if (eqt_whole_raise_product(&tasks, nodes,
+					    work->spec->tasks_per_node) < 0 ||
+		    eqt_whole_raise_product(&wanted, nodes, cpus->per_node) < 0)
 			return eqt_job_work_too_large(work);
 	} else {
 		wanted = UINT64_MAX;
@@ -103,9 +102,9 @@ static int cores_of_tasks(struct eqt_job_work *work, uint64_t *cores)
 	if (work->spec->most && nodes > 1 &&
 	    cpus->per_task > work->cpus_per_task)
 		wanted = UINT64_MAX;
-	if (eqt_job_work_raise_product(&all, tasks, cpus->per_task) < 0)
+	if (eqt_whole_raise_product(&all, tasks, cpus->per_task) < 0)
 		return eqt_job_work_too_large(work);
-	*cores = all < wanted ? all : wanted;
+	*cores = eqt_whole_min(all, wanted);
 	return 0;
 }
 
@@ -152,8 +151,8 @@ static int cores_overcommitted(struct eqt_job_work *work, uint64_t *cores)
 	*cores = 0;
 	return __builtin_add_overflow(nodes_with_cores(work),
 				      nodes_of_two_tasks(work), &tasks) ||
-			       eqt_job_work_raise_product(
-				       cores, tasks, work->cpus.per_task) < 0
+			       eqt_whole_raise_product(cores, tasks,
+						       work->cpus.per_task) < 0
 		       ? eqt_job_work_too_large(work)
 		       : 0;
 }
@@ -174,8 +173,7 @@ static int cores_without_gpus(struct eqt_job_work *work, uint64_t *cores)
 	if (work->spec->parts && work->spec->tres_per_task)
 		per_node = 1;
 	eqt_whole_raise(&per_node, cpus->per_task);
-	if (eqt_job_work_raise_product(cores, per_node, work->totals->nodes) <
-	    0)
+	if (eqt_whole_raise_product(cores, per_node, work->totals->nodes) < 0)
 		return eqt_job_work_too_large(work);
 	/* Slurm may count each task of --ntasks-per-gpu as one CPU. If -n is given as
 	 * well, cpus->min has all CPUs of its tasks. */
@@ -185,8 +183,8 @@ static int cores_without_gpus(struct eqt_job_work *work, uint64_t *cores)
 	if (work->spec->tasks_per_node == 0)
 		*cores -= *cores % cpus->per_task;
 	if ((work->spec->most || !tasks_of_gpus(work)) &&
-	    eqt_job_work_raise_product(cores, work->totals->tasks,
-				       cpus->per_task) < 0)
+	    eqt_whole_raise_product(cores, work->totals->tasks,
+				    cpus->per_task) < 0)
 		return eqt_job_work_too_large(work);
 	return 0;
 }
@@ -238,8 +236,8 @@ static int count_cpus(struct eqt_job_work *work)
 	cpus->per_node = mincpus_allocated(spec);
 	eqt_whole_raise(&cpus->per_node, spec->overcommit ? 1 : cpus->per_task);
 	if (!spec->overcommit && work->totals->tasks > 1 &&
-	    eqt_job_work_raise_product(&cpus->per_node, spec->tasks_per_node,
-				       cpus->per_task) < 0)
+	    eqt_whole_raise_product(&cpus->per_node, spec->tasks_per_node,
+				    cpus->per_task) < 0)
 		return eqt_job_work_too_large(work);
 	work->mem_per_cpu = spec->mem == EQT_MEM_PER_CPU
 				    ? spec->mem_mib
@@ -249,7 +247,7 @@ static int count_cpus(struct eqt_job_work *work)
 	work->totals->cpus_per_task = cpus->per_task;
 	work->totals->cpus_per_node = cpus->per_node;
 	work->totals->cpus_wanted = cpus->min;
-	return eqt_job_work_raise_product(
+	return eqt_whole_raise_product(
 		       &work->totals->cpus_wanted, work->totals->tasks,
 		       work->cpus_per_task ? work->cpus_per_task : 1) < 0
 		       ? eqt_job_work_too_large(work)
@@ -468,10 +466,9 @@ static int whole_sockets(struct eqt_job_work *work)
 	if (work->spec->most &&
 	    (totals->cpus > totals->nodes || work->spec->tasks_per_node > 1 ||
 	     work->spec->binds_gpus) &&
-	    eqt_job_work_raise_product(&sockets, totals->nodes, node->sockets) <
-		    0)
+	    eqt_whole_raise_product(&sockets, totals->nodes, node->sockets) < 0)
 		return eqt_job_work_too_large(work);
-	if (eqt_job_work_raise_product(&totals->cpus, sockets, size) < 0)
+	if (eqt_whole_raise_product(&totals->cpus, sockets, size) < 0)
 		return eqt_job_work_too_large(work);
 	return 0;
 }
@@ -541,8 +538,8 @@ static int whole_cores(struct eqt_job_work *work)
 		totals->demand.cores = divide_cpus(
 			work, eqt_core_tasks_cpus(totals, work->spec, each));
 	eqt_whole_raise(&totals->demand.cores, nodes_with_cores(work));
-	if (eqt_job_work_raise_product(&totals->cpus, totals->demand.cores,
-				       each) < 0)
+	if (eqt_whole_raise_product(&totals->cpus, totals->demand.cores, each) <
+	    0)
 		return eqt_job_work_too_large(work);
 	return 0;
 }
@@ -559,13 +556,11 @@ static int limit_by_sockets(struct eqt_job_work *work, uint64_t *cores)
 	if (spec->tasks_per_socket == 0 || spec->node.sockets == 0 ||
 	    spec->exclusive || spec->most)
 		return 0;
-	if (eqt_job_work_raise_product(&most, spec->tasks_per_socket, each) <
-		    0 ||
-	    eqt_job_work_raise_product(&most, most, work->totals->nodes) < 0 ||
-	    eqt_job_work_raise_product(&most, work->totals->tasks, each) < 0)
+	if (eqt_whole_raise_product(&most, spec->tasks_per_socket, each) < 0 ||
+	    eqt_whole_raise_product(&most, most, work->totals->nodes) < 0 ||
+	    eqt_whole_raise_product(&most, work->totals->tasks, each) < 0)
 		return eqt_job_work_too_large(work);
-	if (*cores > most)
-		*cores = most;
+	eqt_whole_lower(cores, most);
 	return 0;
 }
 
@@ -583,8 +578,8 @@ static int raise_to_node_gpus(struct eqt_job_work *work, uint64_t by_default,
 		const uint64_t each = eqt_job_work_node_cpus(
 			work, &work->rows->row[i], by_default);
 
-		if (eqt_job_work_raise_product(cores, each,
-					       work->totals->nodes) < 0)
+		if (eqt_whole_raise_product(cores, each, work->totals->nodes) <
+		    0)
 			return eqt_job_work_too_large(work);
 	}
 	return 0;
@@ -624,8 +619,8 @@ static int raise_to_bound_gpus(struct eqt_job_work *work, uint64_t *cores)
 						    &tasks))
 				each = eqt_whole_min(each, tasks);
 		}
-		if (eqt_job_work_raise_product(cores, each,
-					       work->totals->nodes) < 0)
+		if (eqt_whole_raise_product(cores, each, work->totals->nodes) <
+		    0)
 			return eqt_job_work_too_large(work);
 	}
 	return 0;
@@ -650,7 +645,7 @@ static int raise_to_allowed_tasks(struct eqt_job_work *work, uint64_t *cores)
 	if (__builtin_mul_overflow(tasks, work->cpus.per_task, &each) ||
 	    each > spec->node.cpus)
 		each = spec->node.cpus;
-	return eqt_job_work_raise_product(cores, each, totals->nodes) < 0
+	return eqt_whole_raise_product(cores, each, totals->nodes) < 0
 		       ? eqt_job_work_too_large(work)
 		       : 0;
 }
@@ -684,7 +679,7 @@ static uint64_t cut_cpus(const struct eqt_job_work *work)
 		    (__builtin_mul_overflow(row->count[EQT_GRES_TASK],
 					    work->spec->defaults.cpus_per_gpu,
 					    &cpus) ||
-		     eqt_job_work_raise_product(&all, nodes, cpus - 1) < 0))
+		     eqt_whole_raise_product(&all, nodes, cpus - 1) < 0))
 			return UINT64_MAX;
 	}
 	return all;
@@ -757,8 +752,7 @@ int eqt_job_work_count_cpus(struct eqt_job_work *work)
 	if (spec->linear && spec->node.cpus > 0)
 		*cores = 0;
 	if (spec->exclusive &&
-	    eqt_job_work_raise_product(cores, spec->node.cpus, totals->nodes) <
-		    0)
+	    eqt_whole_raise_product(cores, spec->node.cpus, totals->nodes) < 0)
 		return eqt_job_work_too_large(work);
 	return add_idle_nodes(work, cores) < 0 ? -1 : whole_cores(work);
 }

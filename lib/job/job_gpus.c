@@ -113,7 +113,7 @@ static uint64_t tasks_of_nodes(const struct eqt_job_work *work,
 		return tasks;
 	if (has > 0 && each > has / count)
 		each = has / count;
-	(void) eqt_job_work_raise_product(&tasks, each, nodes);
+	(void) eqt_whole_raise_product(&tasks, each, nodes);
 	return tasks;
 }
 
@@ -179,8 +179,8 @@ static uint64_t tasks_of_default(const struct eqt_job_work *work,
 	if (__builtin_mul_overflow(count, each, &task_cpus) ||
 	    __builtin_mul_overflow(count, row->cpus, &cpus) ||
 	    __builtin_mul_overflow(cpus, tasks, &cpus) ||
-	    eqt_job_work_raise_product(&cpus, least_node_cpus(work->spec),
-				       work->totals->nodes) < 0)
+	    eqt_whole_raise_product(&cpus, least_node_cpus(work->spec),
+				    work->totals->nodes) < 0)
 		return tasks;
 	return eqt_whole_min(tasks, eqt_whole_max(cpus / task_cpus, 1));
 }
@@ -320,8 +320,7 @@ static int count_row(uint64_t *count, const struct eqt_gres_row *row,
 	*count = 0;
 	for (int i = 0; i < EQT_GRES_COUNTS; i++) {
 		if (row->count[i] > 0 &&
-		    eqt_job_work_raise_product(count, row->count[i], times[i]) <
-			    0)
+		    eqt_whole_raise_product(count, row->count[i], times[i]) < 0)
 			return -1;
 	}
 	return 0;
@@ -343,8 +342,8 @@ static int count_times(uint64_t times[EQT_GRES_COUNTS],
 	times[EQT_GRES_JOB] = 1;
 	times[EQT_GRES_NODE] = nodes;
 	times[EQT_GRES_SOCKET] = 0;
-	if (eqt_job_work_raise_product(&times[EQT_GRES_SOCKET], nodes,
-				       sockets_with_gpus(work, row)) < 0)
+	if (eqt_whole_raise_product(&times[EQT_GRES_SOCKET], nodes,
+				    sockets_with_gpus(work, row)) < 0)
 		return -1;
 	times[EQT_GRES_TASK] = tasks_with_gpus(work, row);
 	/* A node that MinNodes of the partition adds also has the GPUs of a task. */
@@ -477,8 +476,8 @@ static int apply_tasks_per_gpu(struct eqt_job_work *work)
 	if (each == 0 || (work->spec->exclusive && work->spec->tasks > 0))
 		return 0;
 	if (totals->gpus > 0)
-		return eqt_job_work_raise_product(&totals->tasks, totals->gpus,
-						  each) < 0
+		return eqt_whole_raise_product(&totals->tasks, totals->gpus,
+					       each) < 0
 			       ? eqt_job_work_too_large(work)
 			       : 0;
 	totals->gpus = totals->tasks / each;
@@ -528,9 +527,9 @@ uint64_t eqt_job_work_nodes_give(const struct eqt_job_work *work,
 		const struct eqt_gres_row *row = &work->rows->row[i];
 
 		if (row_is_gpu(row) &&
-		    eqt_job_work_raise_product(&most, work->count[i],
-					       row->cpus ? row->cpus
-							 : by_default) < 0)
+		    eqt_whole_raise_product(&most, work->count[i],
+					    row->cpus ? row->cpus
+						      : by_default) < 0)
 			return by_gpus;
 	}
 	return eqt_whole_max(most, cpus);
@@ -614,11 +613,11 @@ int eqt_job_work_widen_gpus(struct eqt_job_work *work)
 
 		if (!place || row->count[EQT_GRES_TASK] == 0)
 			continue;
-		if (eqt_job_work_raise_product(&more, tasks_of_row(work, row),
-					       row->count[EQT_GRES_TASK]) < 0 ||
-		    eqt_job_work_raise_product(&there,
-					       eqt_job_work_node_has(work, row),
-					       totals->nodes) < 0)
+		if (eqt_whole_raise_product(&more, tasks_of_row(work, row),
+					    row->count[EQT_GRES_TASK]) < 0 ||
+		    eqt_whole_raise_product(&there,
+					    eqt_job_work_node_has(work, row),
+					    totals->nodes) < 0)
 			return eqt_job_work_too_large(work);
 		if (there > 0 && more > there)
 			more = there;

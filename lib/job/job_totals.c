@@ -46,7 +46,7 @@ static int count_nodes_and_tasks(struct eqt_job_work *work)
 	eqt_whole_raise(&totals->nodes, eqt_job_spec_task_nodes(spec));
 	totals->tasks = spec->tasks ? spec->tasks : totals->nodes;
 	if (!spec->tasks &&
-	    eqt_job_work_raise_product(&totals->tasks, each, totals->nodes) < 0)
+	    eqt_whole_raise_product(&totals->tasks, each, totals->nodes) < 0)
 		return eqt_job_work_too_large(work);
 	if (limits_tasks(spec) &&
 	    __builtin_mul_overflow(each, spec->max_nodes, &most) == 0)
@@ -108,7 +108,7 @@ static int count_memory(struct eqt_job_work *work)
 		times = totals->nodes;
 	}
 	totals->mem_each = each;
-	if (eqt_job_work_raise_product(mem_mib, each, times) < 0)
+	if (eqt_whole_raise_product(mem_mib, each, times) < 0)
 		return eqt_job_work_too_large(work);
 	return 0;
 }
@@ -124,8 +124,8 @@ static int raise_to_nodes(struct eqt_job_work *work)
 
 	if (!work->spec->exclusive || work->spec->node.mem_mib == 0)
 		return 0;
-	if (eqt_job_work_raise_product(&all, work->spec->node.mem_mib,
-				       totals->nodes) < 0)
+	if (eqt_whole_raise_product(&all, work->spec->node.mem_mib,
+				    totals->nodes) < 0)
 		return eqt_job_work_too_large(work);
 	lacks = before > all && totals->mem == EQT_MEM_PER_CPU;
 	/* With --exclusive=user, memory is wanted only for the CPUs of the job

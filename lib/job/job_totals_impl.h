@@ -30,18 +30,6 @@ static inline int eqt_job_work_too_large(struct eqt_job_work *work)
 	return eqt_error_set(work->err, "the request is too large to price");
 }
 
-/* Raise *number to a * b. Return -1 on overflow. */
-static inline int eqt_job_work_raise_product(uint64_t *number, uint64_t a,
-					     uint64_t b)
-{
-	uint64_t product;
-
-	if (__builtin_mul_overflow(a, b, &product))
-		return -1;
-	eqt_whole_raise(number, product);
-	return 0;
-}
-
 /* Add up the CPUs or the memory of all GPUs. A GPU has the value of its row or, if the
  * row has none, each_else. Return 0, or -1 on overflow. */
 int eqt_job_work_sum_gpus(struct eqt_job_work *work, enum eqt_gres_field field,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <string.h>
 
+#include "base/whole.h"
 #include "job/job_totals.h"
 #include "job/node_class.h"
 
@@ -165,8 +166,7 @@ static void feature_count_add(struct feature_counts *counts, uint64_t count,
 			      bool apart)
 {
 	counts->all += count;
-	if (counts->largest < count)
-		counts->largest = count;
+	eqt_whole_raise(&counts->largest, count);
 	if (apart)
 		counts->apart += count;
 }
@@ -178,7 +178,7 @@ static uint64_t feature_count_read(const char *at)
 
 	for (; *at >= '0' && *at <= '9' && count < UINT32_MAX; at++)
 		count = count * 10 + (uint64_t) (*at - '0');
-	return count < UINT32_MAX ? count : UINT32_MAX;
+	return eqt_whole_min(count, UINT32_MAX);
 }
 
 static void feature_counts_read(struct feature_counts *counts, const char *at)
@@ -212,17 +212,14 @@ static uint64_t features_most(struct feature_counts *counts, const char *text)
 void eqt_node_requirement_raise_nodes(struct eqt_job_spec *spec)
 {
 	struct feature_counts counts;
-	uint64_t most = features_most(&counts, spec->prefer);
 
-	if (spec->counted_nodes < most)
-		spec->counted_nodes = most;
-	most = features_most(&counts, spec->constraint);
-	if (spec->counted_nodes < most)
-		spec->counted_nodes = most;
+	eqt_whole_raise(&spec->counted_nodes,
+			features_most(&counts, spec->prefer));
+	eqt_whole_raise(&spec->counted_nodes,
+			features_most(&counts, spec->constraint));
 	if (!has_prefer(spec))
-		eqt_job_spec_raise_nodes(spec, counts.apart > counts.largest
-						       ? counts.apart
-						       : counts.largest);
+		eqt_job_spec_raise_nodes(spec, eqt_whole_max(counts.apart,
+							     counts.largest));
 }
 
 bool eqt_node_requirement_chooses(const struct eqt_job_spec *spec,

@@ -140,7 +140,7 @@ static uint64_t linear_cpus(const struct eqt_job_spec *spec,
 	if (__builtin_mul_overflow(cores, spec->tasks_per_core, &cpus) ||
 	    __builtin_mul_overflow(cpus, each, &cpus))
 		return UINT64_MAX;
-	return cpus > node->cpus ? cpus : node->cpus;
+	return eqt_whole_max(cpus, node->cpus);
 }
 
 /* Return the CPUs that select/linear gives to the tasks of one job on a node.
@@ -189,7 +189,7 @@ static struct task_need task_need(const struct eqt_job_spec *spec)
 static uint64_t node_cores(const struct eqt_job_spec *spec,
 			   const struct eqt_node_offer *node)
 {
-	const uint64_t threads = node->threads > 1 ? node->threads : 1;
+	const uint64_t threads = eqt_whole_max(node->threads, 1);
 	const uint64_t all = node->cpus / threads,
 		       cores = all - eqt_whole_min(all, spec->spare_cores);
 	uint64_t most;
@@ -207,7 +207,7 @@ static uint64_t node_cpus(const struct eqt_job_spec *spec,
 			  const struct eqt_job_totals *totals,
 			  const struct eqt_node_offer *node)
 {
-	const uint64_t threads = node->threads > 1 ? node->threads : 1;
+	const uint64_t threads = eqt_whole_max(node->threads, 1);
 	const uint64_t cores = node_cores(spec, node);
 	uint64_t each = threads, cpus;
 

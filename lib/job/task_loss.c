@@ -42,13 +42,9 @@ uint64_t eqt_task_loss(uint64_t tasks, uint64_t cpus_per_task, uint64_t fewest,
 	meet[0] = nodes * (cpus - 1) / (2 * cpus - 1);
 	meet[1] = tasks * (cpus - 1) / (3 * cpus - 2);
 	for (i = 0; i < 2; i++) {
-		for (t = meet[i]; t <= meet[i] + 1; t++) {
-			const uint64_t loss = loss_of(eqt_whole_min(t, left),
-						      tasks, cpus, nodes);
-
-			if (loss > most)
-				most = loss;
-		}
+		for (t = meet[i]; t <= meet[i] + 1; t++)
+			eqt_whole_raise(&most, loss_of(eqt_whole_min(t, left),
+						       tasks, cpus, nodes));
 	}
 	return most;
 }

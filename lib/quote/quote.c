@@ -153,7 +153,7 @@ static bool has_tasks_beyond_gpus(const struct eqt_quote *quote,
 	const uint64_t each = spec->cpus_per_task ? spec->cpus_per_task : 1;
 	const uint64_t of_cpus = eqt_whole_divide_up(spec->min_cpus, each);
 
-	*tasks = of_cpus > spec->tasks ? of_cpus : spec->tasks;
+	*tasks = eqt_whole_max(of_cpus, spec->tasks);
 	return spec->tres_per_job && spec->tasks_per_gpu &&
 	       quote->totals.gpus &&
 	       eqt_whole_divide_up(*tasks, quote->totals.gpus) >

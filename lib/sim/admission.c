@@ -4,6 +4,7 @@
  * cluster's life. */
 #include <stdlib.h>
 
+#include "base/whole.h"
 #include "sim/admission.h"
 #include "sim/kinds.h"
 #include "sim/queue.h"
@@ -230,8 +231,7 @@ int eqt_sim_admission_unpaid_release(struct eqt_simulation_state *state)
 			continue;
 		}
 		/* As of other jobs that had to wait, its age counts from now on. */
-		if (job->at < state->now)
-			job->at = state->now;
+		job->at = eqt_whole_later(job->at, state->now);
 		live->late = true;
 		if (eqt_sim_admission_admit(state, entry) < 0)
 			return -1;
@@ -257,13 +257,12 @@ int64_t eqt_sim_admission_needs_next(const struct eqt_simulation_state *state)
 	 * jobs. */
 	for (size_t i = 0; i < state->deferred.count; i++)
 		if (state->deferred.entries[i].key > state->now) {
-			if (state->deferred.entries[i].key < next)
-				next = state->deferred.entries[i].key;
+			next = eqt_whole_earlier(
+				next, state->deferred.entries[i].key);
 			break;
 		}
-	if (state->waiting_count && state->next_edge > state->now &&
-	    state->next_edge < next)
-		next = state->next_edge;
+	if (state->waiting_count && state->next_edge > state->now)
+		next = eqt_whole_earlier(next, state->next_edge);
 	return next;
 }
 
@@ -309,8 +308,7 @@ int eqt_sim_admission_needs_release(struct eqt_simulation_state *state)
 			continue;
 		}
 		/* The age of the job counts from this time. */
-		if (job->at < state->now)
-			job->at = state->now;
+		job->at = eqt_whole_later(job->at, state->now);
 		if (admission_enqueue(state, entry) < 0)
 			return -1;
 		changed = true;
@@ -322,13 +320,6 @@ int eqt_sim_admission_needs_release(struct eqt_simulation_state *state)
 /* ---- Priorities when it begins ---------------------------------------------- */
 
 /* Compare two numbers for qsort(), to find the median. */
-static int bias_compare(const void *a, const void *b)
-{
-	const double *left = a, *right = b;
-
-	return *left < *right ? -1 : *left > *right;
-}
-
 /* Set the bias of each job with a priority in its needs. Return the number of these
  * jobs, with their biases in all[]. */
 static size_t bias_set(struct eqt_simulation_state *state, double *all)
@@ -363,7 +354,7 @@ int eqt_sim_admission_anchor(struct eqt_simulation_state *state)
 		return -1;
 	}
 	count = bias_set(state, all);
-	qsort(all, count, sizeof(*all), bias_compare);
+	qsort(all, count, sizeof(*all), eqt_whole_compare_doubles);
 	state->bias = count ? all[count / 2] : 0;
 	free(all);
 	for (uint32_t i = 0; i < state->live_space; i++) {

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/whole.h"
 #include "base/array.h"
 #include "sim/backfill_reservations.h"
 #include "sim/shape.h"
@@ -215,14 +216,12 @@ static int64_t node_open_at(const struct eqt_backfill_reservations *reserved,
 {
 	if (reserved->ready[node] == EQT_SIMULATION_FAR)
 		return EQT_SIMULATION_FAR;
-	if (at < reserved->ready[node])
-		at = reserved->ready[node];
+	at = eqt_whole_later(at, reserved->ready[node]);
 	for (uint32_t i = reserved->first[node]; i != RESERVED_END;
 	     i = reserved->all[i].next) {
 		if (reserved->all[i].from >= at + length)
 			break;
-		if (reserved->all[i].to > at)
-			at = reserved->all[i].to;
+		at = eqt_whole_later(at, reserved->all[i].to);
 	}
 	return at;
 }
@@ -282,8 +281,7 @@ static int64_t reserved_kth_open(struct eqt_backfill_reservations *reserved,
 		return times_select(reserved->scratch, nodes, (int64_t) k - 1);
 	}
 	for (uint32_t i = 0; i < nodes; i++)
-		if (reserved->open[i] < least)
-			least = reserved->open[i];
+		least = eqt_whole_earlier(least, reserved->open[i]);
 	return least;
 }
 

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
+#include "base/whole.h"
 #include "sim/workload.h"
 #include "base/array.h"
 #include "sim/draw.h"
@@ -45,10 +47,7 @@ struct eqt_draw {
 
 static uint64_t random_mix(uint64_t x)
 {
-	x += UINT64_C(0x9e3779b97f4a7c15);
-	x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-	x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
-	return x ^ (x >> 31);
+	return eqt_hash_mix(x + UINT64_C(0x9e3779b97f4a7c15));
 }
 
 /* Return a random number from 0 up to but not including 1. */
@@ -123,11 +122,8 @@ static void blocks_set(struct eqt_draw *draw, int64_t length_s)
 {
 	draw->block_s = DAY;
 	if (length_s < EQT_DRAW_YOUNG_S)
-		draw->block_s = length_s / BLOCKS > BLOCK_MIN_S
-					? length_s / BLOCKS
-					: BLOCK_MIN_S;
-	if (draw->block_s > length_s)
-		draw->block_s = length_s;
+		draw->block_s = eqt_whole_later(length_s / BLOCKS, BLOCK_MIN_S);
+	draw->block_s = eqt_whole_earlier(draw->block_s, length_s);
 	draw->period_s = draw->block_s > 0
 				 ? length_s / draw->block_s * draw->block_s
 				 : 0;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/whole.h"
 #include "sim/admission.h"
 #include "sim/backfill_reservations.h"
 #include "sim/kinds.h"
@@ -388,7 +389,7 @@ static int64_t next_rank_at(const struct eqt_simulation_state *state)
 	if (!every_ms)
 		return pass;
 	rank = state->last_rank + (int64_t) ((every_ms + 999) / 1000);
-	return rank < pass ? rank : pass;
+	return eqt_whole_earlier(rank, pass);
 }
 
 /* Return the time of the next event. If no job waits, or none could start in any order,
@@ -396,21 +397,17 @@ static int64_t next_rank_at(const struct eqt_simulation_state *state)
  * time. A backfill is omitted if nothing has changed since the last one. */
 static int64_t next_event_at(const struct eqt_simulation_state *state)
 {
-	int64_t next = next_end_at(state), other;
+	int64_t next = eqt_whole_earlier(next_end_at(state),
+					 eqt_sim_admission_needs_next(state));
 
-	if (state->coming && state->coming->at < next)
-		next = state->coming->at;
-	other = eqt_sim_admission_needs_next(state);
-	if (other < next)
-		next = other;
+	if (state->coming)
+		next = eqt_whole_earlier(next, state->coming->at);
 	if (!state->waiting_count)
 		return next;
-	other = next_rank_at(state);
-	if (!state->stuck && other < next)
-		next = other;
-	return state->policy->backfill_s && state->stirred &&
-			       state->next_backfill < next
-		       ? state->next_backfill
+	if (!state->stuck)
+		next = eqt_whole_earlier(next, next_rank_at(state));
+	return state->policy->backfill_s && state->stirred
+		       ? eqt_whole_earlier(next, state->next_backfill)
 		       : next;
 }
 

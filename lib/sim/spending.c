@@ -6,6 +6,7 @@
  */
 #include <stdlib.h>
 
+#include "base/whole.h"
 #include "sim/spending.h"
 
 int eqt_spending_prepare(struct eqt_simulation_state *state)
@@ -59,12 +60,10 @@ bool eqt_spending_pay(struct eqt_simulation_state *state,
 		return true;
 	for (uint32_t i = 0; i < needs->use_count; i++) {
 		const struct eqt_simulation_use *use = &needs->uses[i];
-		uint64_t *least = &spending->least[use->limit];
 
 		if (!use->paid_s || use->amount <= spending->left[use->limit])
 			continue;
-		if (use->amount < *least)
-			*least = use->amount;
+		eqt_whole_lower(&spending->least[use->limit], use->amount);
 		return false;
 	}
 	for (uint32_t i = 0; i < needs->use_count; i++)
@@ -105,10 +104,8 @@ void eqt_spending_renew(struct eqt_simulation_state *state)
 	       in->renewals[spending->renewed].at <= state->now) {
 		const struct eqt_simulation_renewal *one =
 			&in->renewals[spending->renewed++];
-		uint64_t *left = &spending->left[one->limit];
 
-		if (*left > one->keeps)
-			*left = one->keeps;
+		eqt_whole_lower(&spending->left[one->limit], one->keeps);
 		if (one->keeps != EQT_SIMULATION_KEEPS_ALL)
 			spending->lapsed_at[one->limit] = one->at;
 		left_add(spending, one->limit, one->adds);

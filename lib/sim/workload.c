@@ -255,8 +255,7 @@ static void jobs_make(struct making *making, struct eqt_simulation_job *jobs)
 
 	for (size_t i = 0, count; i < all; i += count) {
 		count = 1 + random_next(making) % BURST_MAX;
-		if (count > all - i)
-			count = all - i;
+		eqt_whole_lower(&count, all - i);
 		burst_make(making, jobs, i, count);
 	}
 	load_scale(making, jobs);

@@ -3,6 +3,7 @@
 
 #include <slurm/slurm_errno.h>
 
+#include "base/whole.h"
 #include "base/text.h"
 #include "job/demand_most.h"
 #include "slurm/spec_from_desc.h"
@@ -83,13 +84,10 @@ static void rest_add_partition(struct rest *rest, size_t number)
 	rest_add_rule(rest, reading->of[number].rule);
 	rest->whole |= eqt_reading_is_whole(reading, number);
 #ifdef EQT_HAVE_INTERNAL
-	if (reading->of[number].part) {
-		const uint64_t minutes =
-			eqt_spec_partition_minutes(reading->of[number].part);
-
-		if (rest->minutes < minutes)
-			rest->minutes = minutes;
-	}
+	if (reading->of[number].part)
+		eqt_whole_raise(
+			&rest->minutes,
+			eqt_spec_partition_minutes(reading->of[number].part));
 #endif
 }
 

@@ -47,10 +47,8 @@ static inline void eqt_node_group_merge(struct eqt_node_group *least,
 {
 	if (least->cpus != other->cpus || least->mem_mib != other->mem_mib)
 		least->differ = true;
-	if (least->cpus > other->cpus)
-		least->cpus = other->cpus;
-	if (least->mem_mib > other->mem_mib)
-		least->mem_mib = other->mem_mib;
+	eqt_whole_lower(&least->cpus, other->cpus);
+	eqt_whole_lower(&least->mem_mib, other->mem_mib);
 	eqt_whole_raise(&least->system_mib, other->system_mib);
 	/* The GPUs of the group differ, and it is unknown which of them the job
 	   would get. */

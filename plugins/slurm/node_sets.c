@@ -2,32 +2,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "slurm/node_sets.h"
 
 /* The most names of all bundles together that are put into the hash table. The
  * lists beyond are left to Slurm's sets. */
 #define NAMES_MAX 131072
 
-/* The slot at which the search for a name begins. The number of slots is a
- * power of two. FNV-1a mixes its high bits badly into the low ones, which the
- * shift corrects. */
-static uint32_t slot_first(const struct eqt_node_sets *sets, const char *name)
-{
-	uint32_t hash = 2166136261U, i; /* FNV-1a */
-
-	for (i = 0; name[i]; i++)
-		hash = (hash ^ (unsigned char) name[i]) * 16777619U;
-	return (hash ^ hash >> 15) & (sets->slots - 1);
-}
-
 /* The slot that holds the name, or the empty slot where it belongs. */
 static struct eqt_node_name *slot_of(const struct eqt_node_sets *sets,
 				     const char *name)
 {
-	uint32_t i;
-
-	for (i = slot_first(sets, name);; i = (i + 1) & (sets->slots - 1)) {
-		struct eqt_node_name *slot = &sets->slot[i];
+	for (uint32_t hash = eqt_hash_name(name);; hash++) {
+		struct eqt_node_name *slot =
+			&sets->slot[hash & (sets->slots - 1)];
 
 		if (slot->name[0] == '\0' || strcmp(slot->name, name) == 0)
 			return slot;
@@ -192,7 +180,8 @@ void eqt_node_sets_prefetch(const struct eqt_node_sets *sets, bitoff_t i)
 	}
 	node = node_at(i + 2);
 	if (sets && sets->slots && node && node->name)
-		__builtin_prefetch(&sets->slot[slot_first(sets, node->name)]);
+		__builtin_prefetch(&sets->slot[eqt_hash_name(node->name) &
+					       (sets->slots - 1)]);
 }
 
 uint32_t eqt_node_sets_named(const struct eqt_node_sets *sets, uint32_t bundles,

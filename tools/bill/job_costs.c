@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/whole.h"
 #include "bill/job_costs.h"
 #include "slurm/text/duration.h"
 #include "cli/alloc.h"
@@ -101,11 +102,10 @@ static void cost_fit(struct eqt_job_cost *cost, struct eqt_cost *charge,
 		return;
 	cost->fit_cores =
 		cpu_s / cost->seconds + (cpu_s % cost->seconds != 0 || !cpu_s);
-	if (cost->fit_cores > fit.cores)
-		cost->fit_cores = fit.cores;
-	cost->fit_mem_mib = mem_mib < fit.mem_mib ? mem_mib : fit.mem_mib;
-	fit.cores = cost->fit_cores;
-	fit.mem_mib = cost->fit_mem_mib;
+	eqt_whole_lower(&fit.cores, cost->fit_cores);
+	eqt_whole_lower(&fit.mem_mib, mem_mib);
+	cost->fit_cores = fit.cores;
+	cost->fit_mem_mib = fit.mem_mib;
 	cost->has_fit = eqt_cost_demand(&cost->fit, &uncertain, &charge->prices,
 					&fit, NULL) == 0;
 }

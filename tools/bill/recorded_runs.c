@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/whole.h"
 #include "bill/recorded_runs.h"
 #include "cli/alloc.h"
 #include "slurm/charges.h"
@@ -158,8 +159,7 @@ static void sought_note(struct eqt_recorded_runs *recorded, int64_t *first_s,
 		if (cost->start_s == 0 || cost->waits)
 			continue;
 		(void) recorded_run(recorded, cost->job, cost->start_s);
-		if (cost->start_s < *first_s)
-			*first_s = cost->start_s;
+		*first_s = eqt_whole_earlier(*first_s, cost->start_s);
 	}
 }
 

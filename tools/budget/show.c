@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/whole.h"
 #include "budget/hours.h"
 #include "budget/show.h"
 #include "cli/json.h"
@@ -49,9 +50,8 @@ static const char *budget_state(const struct eqt_budget *budget, uint64_t now)
  * that is never, or not known as in the first day. */
 static uint64_t budget_projected(const struct eqt_budget *budget, uint64_t now)
 {
-	uint64_t since = budget->terms.start > budget->granted
-				 ? budget->terms.start
-				 : budget->granted;
+	const uint64_t since =
+		eqt_whole_max(budget->terms.start, budget->granted);
 	double rate, rest;
 
 	if (now < since + DAY_S || !budget->spent_u ||

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/whole.h"
 #include "base/text.h"
 #include "capacity/capacity.h"
 #include "cli/alloc.h"
@@ -403,16 +404,13 @@ const char *eqt_capacity_bin_name(char buf[EQT_CAPACITY_BIN_NAME], int bin)
 static uint64_t job_units(const struct eqt_unit_amounts *amounts,
 			  const struct eqt_unit_amounts *unit)
 {
-	uint64_t most = 0, units;
+	uint64_t most = 0;
 
-	for (int i = 0; i < EQT_UNIT_PARTS; i++) {
-		if (unit->of[i] == 0)
-			continue;
-		units = amounts->of[i] / unit->of[i] +
-			(amounts->of[i] % unit->of[i] != 0);
-		if (units > most)
-			most = units;
-	}
+	for (int i = 0; i < EQT_UNIT_PARTS; i++)
+		if (unit->of[i] > 0)
+			eqt_whole_raise(&most,
+					eqt_whole_divide_up(amounts->of[i],
+							    unit->of[i]));
 	return most;
 }
 

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "base/whole.h"
 #include "cli/progress.h"
 
 #define WIDTH 40
@@ -44,8 +45,7 @@ void eqt_progress_begin(struct eqt_progress *progress, const char *what,
 static void progress_draw(struct eqt_progress *progress, long passed_ms)
 {
 	static const char full[] = "########################################";
-	size_t done = progress->done < progress->all ? progress->done
-						     : progress->all;
+	size_t done = eqt_whole_min(progress->done, progress->all);
 	char bar[WIDTH + 32] = "", line[2 * WIDTH + 64];
 	double part;
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/whole.h"
 #include "cli/json.h"
 #include "slurm/conf/site_conf.h"
 #include "cli/table.h"
@@ -185,11 +186,8 @@ static int bills_record_line(const struct eqt_charge_record *record, void *with)
 	int64_t to_s = record->to;
 	struct bill *bill;
 
-	if (from_s < options->since_s)
-		from_s = options->since_s;
-	if (to_s > options->until_s)
-		to_s = options->until_s;
-	if (from_s >= to_s ||
+	if (!eqt_whole_cut_span(&from_s, &to_s, options->since_s,
+				options->until_s) ||
 	    (options->partition &&
 	     strcmp(options->partition, record->partition) != 0))
 		return 0;

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/whole.h"
 #include "cli/alloc.h"
 #include "cli/cmd.h"
 #include "overhead/overhead.h"
@@ -65,9 +66,8 @@ static int days_make(struct days *days,
 					     DAYS_MAX);
 		day = &days->day[days->count++];
 		day->from_s = at_s;
-		at_s = eqt_timestamp_day(at_s, day->name);
-		if (at_s > options->until_s)
-			at_s = options->until_s;
+		at_s = eqt_whole_earlier(eqt_timestamp_day(at_s, day->name),
+					 options->until_s);
 		day->until_s = at_s;
 	}
 	return 0;
@@ -99,13 +99,10 @@ static void days_add_unit(struct days *days,
 
 	for (size_t i = 0; i < days->count; i++) {
 		const struct day *day = &days->day[i];
-		const int64_t from_s = span->from_s > day->from_s ? span->from_s
-								  : day->from_s;
-		const int64_t until_s = span->until_s < day->until_s
-						? span->until_s
-						: day->until_s;
+		int64_t from_s = span->from_s, until_s = span->until_s;
 
-		if (from_s < until_s)
+		if (eqt_whole_cut_span(&from_s, &until_s, day->from_s,
+				       day->until_s))
 			day_sum_add(&days->day[i].sum[unit],
 				    (double) (until_s - from_s), units,
 				    capacity);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/whole.h"
 #include "cli/alloc.h"
 #include "overhead/history.h"
 #include "slurm/sacct.h"
@@ -38,11 +39,7 @@ static void history_add_edge(struct eqt_history *out, int64_t at_s,
 static void history_add_time(struct eqt_history *out, int64_t from_s,
 			     int64_t until_s, uint32_t node, uint32_t part)
 {
-	if (from_s < out->from_s)
-		from_s = out->from_s;
-	if (until_s > out->until_s)
-		until_s = out->until_s;
-	if (from_s >= until_s)
+	if (!eqt_whole_cut_span(&from_s, &until_s, out->from_s, out->until_s))
 		return;
 	history_add_edge(out, from_s, node, part, false);
 	history_add_edge(out, until_s, node, part, true);

@@ -56,10 +56,8 @@ static void print_bin(const struct eqt_capacity_sum *sum, int bin, bool jobs)
 	char range[EQT_CAPACITY_BIN_NAME];
 	uint64_t most = 0;
 
-	for (int i = 0; i < EQT_CAPACITY_BINS; i++) {
-		if (sum->bins[i] > most)
-			most = sum->bins[i];
-	}
+	for (int i = 0; i < EQT_CAPACITY_BINS; i++)
+		eqt_whole_raise(&most, sum->bins[i]);
 	printf("%11s %9" PRIu64, eqt_capacity_bin_name(range, bin),
 	       sum->bins[bin]);
 	if (jobs)

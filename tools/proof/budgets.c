@@ -13,6 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/whole.h"
 #include "cli/alloc.h"
 #include "balance/balances.h"
 #include "base/fraction.h"
@@ -40,8 +41,7 @@ static struct eqt_proof_settlement settlement_of(const struct eqt_book *book,
 
 		if (i == 0 || paid < is.least_u)
 			is.least_u = paid;
-		if (paid > is.most_u)
-			is.most_u = paid;
+		eqt_whole_raise(&is.most_u, paid);
 	}
 	return is;
 }

@@ -15,6 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/whole.h"
 #include "cli/remote.h"
 #include "slurm/conf/site_conf.h"
 #include "prio/decay.h"
@@ -52,8 +53,7 @@ static int proof_accounting_read(struct eqt_proof *proof, struct eqt_error *err)
 
 		if (!job->first_s || run.start_s < job->first_s)
 			job->first_s = run.start_s;
-		if (run.end_s > job->last_s)
-			job->last_s = run.end_s;
+		job->last_s = eqt_whole_later(job->last_s, run.end_s);
 		job->running |= !run.ended;
 		job->accounted_s += seconds;
 		job->accounted +=
@@ -158,13 +158,12 @@ static void stretch_add(struct eqt_proof *proof, struct eqt_proof_pair *pair,
 			record->rate * record->factor / (double) record->unit,
 		[EQT_PROOF_BILLING] = (double) record->billing * record->factor,
 	};
-	int64_t from_s = record->from + (int64_t) record->idle_s;
-	int64_t to_s = record->to;
+	const int64_t from_s = eqt_whole_later(
+		record->from + (int64_t) record->idle_s, proof->reset_s);
+	const int64_t to_s =
+		proof->by_id ? eqt_whole_earlier(record->to, proof->late_s)
+			     : record->to;
 
-	if (from_s < proof->reset_s)
-		from_s = proof->reset_s;
-	if (proof->by_id && to_s > proof->late_s)
-		to_s = proof->late_s;
 	for (int i = 0; i < EQT_PROOF_SUMS; i++)
 		job->counted[i] += proof_range_add(
 			proof, &pair->sum[i], rate[i], from_s, least_s, to_s);
@@ -196,8 +195,7 @@ static void job_record(struct eqt_proof_job *job,
 		return;
 	if (!job->first_s || record->start < job->first_s)
 		job->first_s = record->start;
-	if (record->to > job->last_s)
-		job->last_s = record->to;
+	job->last_s = eqt_whole_later(job->last_s, record->to);
 	job->start_s = record->start;
 	job->open_s = record->to;
 	job->repriced |= record->kind == EQT_CHARGE_PRICE;
@@ -290,7 +288,7 @@ static int proof_open(const struct eqt_charge_record *record, void *with)
 	if (job->start_s == record->start && job->open_s > record->from)
 		return 0;
 	stretch_add(proof, pair, job, record,
-		    record->to < proof->early_s ? record->to : proof->early_s);
+		    eqt_whole_earlier(record->to, proof->early_s));
 	return 0;
 }
 

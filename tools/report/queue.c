@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/whole.h"
 #include "report/report.h"
 #include "sim/forecast.h"
 #include "why/wait.h"
@@ -253,8 +254,7 @@ static double group_capacity(const struct eqt_report *report,
 		if (eqt_timestamp_parse(&day_s, time) <= 0)
 			return 0;
 		next_s = eqt_timestamp_day(day_s, day);
-		from_s = day_s > from_s ? day_s : from_s;
-		until_s = next_s < until_s ? next_s : until_s;
+		(void) eqt_whole_cut_span(&from_s, &until_s, day_s, next_s);
 	}
 	for (size_t i = 0; i < nodes->count; i++)
 		if (by != EQT_WAITS_PARTITION ||

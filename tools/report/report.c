@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/whole.h"
 #include "report/report.h"
 #include "slurm/text/timestamp.h"
 #include "cli/alloc.h"
@@ -201,10 +202,10 @@ static void use_add_days(struct eqt_report_use *use,
 	if (!use->day[unit])
 		use->day[unit] = eqt_alloc(report->days, sizeof(eqt_u128));
 	for (size_t day = day_find(report, at_s); at_s < part->until_s; day++) {
-		end_s = day + 1 < report->days ? report->day_from[day + 1]
-					       : part->until_s;
-		if (end_s > part->until_s)
-			end_s = part->until_s;
+		end_s = day + 1 < report->days
+				? eqt_whole_earlier(report->day_from[day + 1],
+						    part->until_s)
+				: part->until_s;
 		eqt_sum_part_add(&use->day[unit][day], part, unit,
 				 (uint64_t) (end_s - at_s));
 		at_s = end_s;

@@ -94,9 +94,8 @@ static void waits_add_days(struct eqt_waits *waits, const struct sample *job,
 	char day[EQT_YEAR_TEXT];
 
 	for (int64_t next_s; from_s < until_s; from_s = next_s) {
-		next_s = eqt_timestamp_day(from_s, day);
-		if (next_s > until_s)
-			next_s = until_s;
+		next_s = eqt_whole_earlier(eqt_timestamp_day(from_s, day),
+					   until_s);
 		one.end = next_s == until_s ? job->end : EQT_WAITS_ENDS;
 		waits_add_group(waits, EQT_WAITS_DAY, day, &one,
 				part * (double) (next_s - from_s));
@@ -141,10 +140,8 @@ static struct sample sample_make(const struct eqt_sacct_job *job,
 static void waits_add_job(struct eqt_waits *waits,
 			  const struct eqt_sacct_job *job)
 {
-	const int64_t from_s = job->start_s > waits->from_s ? job->start_s
-							    : waits->from_s;
-	const int64_t until_s = job->end_s < waits->until_s ? job->end_s
-							    : waits->until_s;
+	const int64_t from_s = eqt_whole_later(job->start_s, waits->from_s);
+	const int64_t until_s = eqt_whole_earlier(job->end_s, waits->until_s);
 	const double all_s = (double) (job->end_s - job->start_s);
 	const double part = all_s > 0 ? 1 - (double) job->suspended_s / all_s
 				      : 1;
@@ -165,7 +162,7 @@ static void waits_add_job(struct eqt_waits *waits,
 			waits_add_group(waits, (enum eqt_waits_by) by,
 					names[by], &one, used_s);
 	waits_add_days(waits, &one, part, from_s,
-		       until_s > from_s ? until_s : from_s + 1);
+		       eqt_whole_later(until_s, from_s + 1));
 }
 
 /* The shortest wait comes first. */
@@ -205,8 +202,8 @@ int eqt_waits_read(struct eqt_waits *waits, const char *path,
 		   const struct eqt_waits_span *span, int64_t now_s,
 		   struct eqt_error *err)
 {
-	const int64_t until_s = span->end_s && span->end_s < now_s ? span->end_s
-								   : now_s;
+	const int64_t until_s =
+		span->end_s ? eqt_whole_earlier(span->end_s, now_s) : now_s;
 	const int64_t from_s = span->start_s
 				       ? span->start_s
 				       : until_s - (int64_t) span->days * 86400;

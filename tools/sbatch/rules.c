@@ -118,10 +118,8 @@ static uint64_t gpus_of(const struct gres_check *check)
 
 		if (strcmp(check->row[i].name, "gpu") != 0)
 			continue;
-		if (most < count[NODE] * nodes)
-			most = count[NODE] * nodes;
-		if (most < count[TASK] * ask->tasks)
-			most = count[TASK] * ask->tasks;
+		eqt_whole_raise(&most, count[NODE] * nodes);
+		eqt_whole_raise(&most, count[TASK] * ask->tasks);
 		all += most;
 	}
 	return all;
@@ -283,8 +281,7 @@ static int cpus_derive(const struct gres_check *check, const uint64_t *count)
 		return 0;
 	if (count[JOB] < ask->min_nodes)
 		return gres_refuse(check, "fewer GPUs than nodes");
-	if (ask->max_nodes > count[JOB])
-		ask->max_nodes = count[JOB];
+	eqt_whole_lower(&ask->max_nodes, count[JOB]);
 	return 0;
 }
 
@@ -330,17 +327,13 @@ static int rows_check(struct gres_check *check)
 static uint64_t row_gpus(const struct eqt_job_spec *ask,
 			 const uint64_t count[COUNTS])
 {
-	const uint64_t nodes = ask->min_nodes ? ask->min_nodes : 1;
-	const uint64_t sockets = ask->sockets_per_node ? ask->sockets_per_node
-						       : 1;
+	const uint64_t nodes = eqt_whole_max(ask->min_nodes, 1);
 	uint64_t most = count[JOB];
 
-	if (most < count[NODE] * nodes)
-		most = count[NODE] * nodes;
-	if (most < count[SOCKET] * nodes * sockets)
-		most = count[SOCKET] * nodes * sockets;
-	if (most < count[TASK] * (ask->tasks ? ask->tasks : 1))
-		most = count[TASK] * (ask->tasks ? ask->tasks : 1);
+	eqt_whole_raise(&most, count[NODE] * nodes);
+	eqt_whole_raise(&most, count[SOCKET] * nodes *
+				       eqt_whole_max(ask->sockets_per_node, 1));
+	eqt_whole_raise(&most, count[TASK] * eqt_whole_max(ask->tasks, 1));
 	return most;
 }
 
@@ -355,8 +348,7 @@ static uint64_t cpus_of_gpus(const struct gres_check *check)
 	for (size_t i = 0; i < check->rows; i++) {
 		if (strcmp(check->row[i].name, "gpu") != 0)
 			continue;
-		if (each < check->row[i].count[CPUS])
-			each = check->row[i].count[CPUS];
+		eqt_whole_raise(&each, check->row[i].count[CPUS]);
 		gpus += row_gpus(check->ask, check->row[i].count);
 	}
 	return each * gpus;
@@ -368,10 +360,9 @@ static void cpus_raise(const struct gres_check *check, uint64_t cpus)
 	struct eqt_job_spec *ask = check->ask;
 	const uint64_t of_tasks = ask->cpus_per_task * ask->tasks;
 
-	if (check->release >= EQT_RELEASE(25, 5, 1) && cpus < of_tasks)
-		cpus = of_tasks;
-	if (ask->min_cpus < cpus)
-		ask->min_cpus = cpus;
+	if (check->release >= EQT_RELEASE(25, 5, 1))
+		eqt_whole_raise(&cpus, of_tasks);
+	eqt_whole_raise(&ask->min_cpus, cpus);
 }
 
 /* Set the tasks, nodes and CPUs of a request that sbatch of this release derives from its
@@ -609,8 +600,7 @@ static void rules_apply_tasks(struct eqt_sbatch_component *component,
 	}
 	if (ask->min_nodes == 0 || !ask->tasks)
 		return;
-	if (ask->tasks < ask->max_nodes)
-		ask->max_nodes = ask->tasks;
+	eqt_whole_lower(&ask->max_nodes, ask->tasks);
 	if (ask->tasks >= ask->min_nodes)
 		return;
 	ask->min_nodes = ask->max_nodes = ask->tasks;

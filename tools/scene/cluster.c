@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/whole.h"
 #include "base/amount.h"
 #include "cli/alloc.h"
 #include "price/gres.h"
@@ -136,13 +137,10 @@ static int node_read_gres(struct eqt_scene *scene,
 static void partitions_note_threads(struct eqt_scene *scene, uint64_t bits,
 				    uint64_t threads)
 {
-	for (; bits; bits &= bits - 1) {
-		struct eqt_simulation_partition *partition =
-			&scene->partitions[__builtin_ctzll(bits)];
-
-		if (threads > partition->threads)
-			partition->threads = threads;
-	}
+	for (; bits; bits &= bits - 1)
+		eqt_whole_raise(
+			&scene->partitions[__builtin_ctzll(bits)].threads,
+			threads);
 }
 
 /* Add a node. A node outside all partitions takes no jobs. What is reserved for the

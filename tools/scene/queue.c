@@ -10,6 +10,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/whole.h"
 #include "scene/scene_impl.h"
 #include "base/text.h"
 #include "cli/alloc.h"
@@ -168,8 +169,7 @@ static void job_take_size(const struct eqt_scene *scene,
 
 	job->nodes = from->nodes < UINT32_MAX / 2 ? (uint32_t) from->nodes : 1;
 	job->all = (struct eqt_simulation_amount){
-		.cpus = from->tres.cpus > job->nodes ? from->tres.cpus
-						     : job->nodes,
+		.cpus = eqt_whole_max(from->tres.cpus, job->nodes),
 		.mem_mib = from->tres.mem_mib,
 		.gpus = from->tres.gpus,
 	};
@@ -248,10 +248,8 @@ static bool job_take_place(struct eqt_scene *scene,
 	needs->priority = 0;
 	job->nodes =
 		eqt_scene_nodes_listed(scene, from->nodelist, on, job->nodes);
-	job->start = from->start_s < scene->live->now_s ? from->start_s
-							: scene->live->now_s;
-	if (job->all.cpus < job->nodes)
-		job->all.cpus = job->nodes;
+	job->start = eqt_whole_earlier(from->start_s, scene->live->now_s);
+	eqt_whole_raise(&job->all.cpus, job->nodes);
 	return job->nodes > 0;
 }
 
@@ -646,13 +644,12 @@ int eqt_scene_queue_add(struct eqt_scene_place *out, struct eqt_scene *scene,
 			const struct eqt_scene_request *request,
 			struct eqt_error *err)
 {
-	uint64_t tasks = request->tasks ? request->tasks : 1;
+	uint64_t tasks = eqt_whole_max(request->tasks, 1);
 
 	out->as = request_as_job(scene, request);
 	if (request_check(scene, out->as, request, err) < 0)
 		return -1;
-	if (tasks > EQT_SCENE_TASKS_MAX)
-		tasks = EQT_SCENE_TASKS_MAX;
+	eqt_whole_lower(&tasks, EQT_SCENE_TASKS_MAX);
 	out->first = (uint32_t) scene->now.count;
 	if (scene->space - scene->now.count < tasks)
 		eqt_alloc_failed();

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/whole.h"
 #include "price/allocation.h"
 #include "price/gres.h"
 #include "job/rules.h"
@@ -101,7 +102,7 @@ static uint64_t pricer_threads(const struct eqt_job_pricer *pricer,
 	struct node_search search = { pricer->nodes, NULL };
 
 	if (pricer->threads > 0 || !pricer->nodes)
-		return pricer->threads > 1 ? pricer->threads : 1;
+		return eqt_whole_max(pricer->threads, 1);
 	(void) eqt_hostlist_each(job->text[EQT_SACCT_NODES], held_node_find,
 				 &search, NULL);
 	for (size_t i = 0; !search.found && i < pricer->nodes->count; i++) {
@@ -109,8 +110,7 @@ static uint64_t pricer_threads(const struct eqt_job_pricer *pricer,
 					 job->text[EQT_SACCT_PARTITION]))
 			search.found = &pricer->nodes->nodes[i];
 	}
-	return search.found && search.found->threads > 1 ? search.found->threads
-							 : 1;
+	return search.found ? eqt_whole_max(search.found->threads, 1) : 1;
 }
 
 static bool prices_have_twins(const struct eqt_bundle_table *prices)
@@ -310,7 +310,7 @@ int eqt_cost_make(struct eqt_cost *out, const struct eqt_job_pricer *pricer,
 	prices_note_nodes(&out->prices, pricer, job, &held);
 	held.threads = pricer_threads(pricer, job);
 	out->demand = *eqt_allocation_demand(&held, &out->prices);
-	out->gpus = held.gpus > held.typed ? held.gpus : held.typed;
+	out->gpus = eqt_whole_max(held.gpus, held.typed);
 	priced = eqt_cost_demand(&out->price, &out->uncertain, &out->prices,
 				 &out->demand, err) == 0;
 	if (span > 0 && charge_bill(out, priced, &pricer->billed[span - 1],

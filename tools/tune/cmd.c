@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/whole.h"
 #include "base/amount.h"
 #include "cli/alloc.h"
 #include "cli/cmd.h"
@@ -243,9 +244,8 @@ int cmd_tune(int argc, char **argv)
 	tune->aims = options.aims;
 	tune->seed = options.input.in.made.seed;
 	tune->evaluations = options.evaluations;
-	tune->processes = options.processes < EQT_TUNE_PROCESSES_MAX
-				  ? options.processes
-				  : EQT_TUNE_PROCESSES_MAX;
+	tune->processes =
+		eqt_whole_min(options.processes, EQT_TUNE_PROCESSES_MAX);
 	tune->state_path = options.state_path;
 	status = eqt_print_status("tune", tune_run(tune, &options, &err), &err);
 	eqt_names_free(&tune->archive);

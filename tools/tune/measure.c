@@ -178,13 +178,12 @@ static void wait_measure(double *out, const struct run_jobs *run,
 static double job_seconds(const struct eqt_simulation_job *job, int64_t from,
 			  int64_t to)
 {
-	const int64_t low = job->start > from ? job->start : from;
-	const int64_t end = job->start + job->run_s;
-	const int64_t high = end < to ? end : to;
+	int64_t low = job->start, high = job->start + job->run_s;
 
-	return job->start == EQT_SIMULATION_NEVER || high <= low
-		       ? 0
-		       : (double) (high - low);
+	return job->start != EQT_SIMULATION_NEVER &&
+			       eqt_whole_cut_span(&low, &high, from, to)
+		       ? (double) (high - low)
+		       : 0;
 }
 
 /* Utilisation is relative to all CPUs, whether their nodes were up or not. Jobs from

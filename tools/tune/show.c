@@ -330,13 +330,6 @@ static double part_gain(const struct eqt_tune *tune,
 }
 
 /* For qsort(): ascending. */
-static int gain_compare(const void *a, const void *b)
-{
-	const double x = *(const double *) a, y = *(const double *) b;
-
-	return x < y ? -1 : x > y;
-}
-
 /* Add the line of an aim: how many parts are measured, better and worse, and their
  * gains. */
 static void gains_add(struct libscols_table *table, const struct eqt_tune *tune,
@@ -357,7 +350,7 @@ static void gains_add(struct libscols_table *table, const struct eqt_tune *tune,
 		if (!isnan(gain))
 			gains[count++] = gain;
 	}
-	qsort(gains, (size_t) count, sizeof(*gains), gain_compare);
+	qsort(gains, (size_t) count, sizeof(*gains), eqt_whole_compare_doubles);
 	eqt_table_cell(line, 0, letter);
 	eqt_table_cell_print(line, 1, "%d", count);
 	eqt_table_cell_print(line, 2, "%d", better);

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/whole.h"
 #include "cli/table.h"
 #include "slurm/text/timestamp.h"
 #include "usage/usage.h"
@@ -157,7 +158,7 @@ static void part_print(const struct eqt_year *usage,
 	unit_text(&row, usage->names.years[unit]);
 	for (; at_s < part->until_s; at_s = end_s) {
 		next_s = eqt_period_month(at_s, month);
-		end_s = next_s < part->until_s ? next_s : part->until_s;
+		end_s = eqt_whole_earlier(next_s, part->until_s);
 		(void) sscanf(month, "%d-%d", &year, &number);
 		(void) eqt_timestamp_utc(row.month, MOMENT,
 					 eqt_timestamp_midnight(year, number,

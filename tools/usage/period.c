@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <time.h>
 
+#include "base/whole.h"
 #include "slurm/text/timestamp.h"
 #include "usage/period.h"
 
@@ -46,7 +47,7 @@ int eqt_period_make(struct eqt_year_period *out, const char *start, int year,
 				"the allocation year of %d-%s cannot end on %s",
 				year, start, text);
 	}
-	out->seen_s = now_s < out->until_s ? now_s : out->until_s;
+	out->seen_s = eqt_whole_earlier(now_s, out->until_s);
 	return 0;
 }
 

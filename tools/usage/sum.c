@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/whole.h"
 #include "cli/alloc.h"
 #include "usage/sum.h"
 #include "base/text.h"
@@ -73,14 +74,6 @@ double eqt_sum_shown(const struct eqt_year_period *period, int unit,
  * cluster, a job id and a start. Among ten million runs, two have the same hash in one of
  * 370,000 reports. */
 
-/* The last step of splitmix64, after which each bit depends on all bits. */
-static uint64_t runs_hash_mix(uint64_t hash)
-{
-	hash = (hash ^ (hash >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-	hash = (hash ^ (hash >> 27)) * UINT64_C(0x94d049bb133111eb);
-	return hash ^ (hash >> 31);
-}
-
 /* Begin the set of the next job, unless the job is the current one. Returns 0, or -1 if
  * the list is not in the order of sacct, in which clusters follow each other and ids
  * ascend. */
@@ -123,8 +116,8 @@ static int year_runs_add(struct eqt_year_runs *set,
 		rc = set_begin_job(set, cluster, id);
 	if (rc < 0)
 		return rc;
-	hash = runs_hash_mix(runs_hash_mix(cluster ^ runs_hash_mix(id)) +
-			     (uint64_t) job->start_s);
+	hash = eqt_hash_mix(eqt_hash_mix(cluster ^ eqt_hash_mix(id)) +
+			    (uint64_t) job->start_s);
 	rc = eqt_hash_set_add(&set->seen, hash);
 	if (rc < 0)
 		eqt_alloc_failed();
@@ -428,8 +421,7 @@ static void sum_add_share(struct eqt_year_sum *sum, const struct eqt_conf *conf,
 		end_s = share->until_s;
 		if (dated) {
 			eqt_period_date_set(&sum->date, at_s, by_day);
-			if (sum->date.until_s < end_s)
-				end_s = sum->date.until_s;
+			end_s = eqt_whole_earlier(end_s, sum->date.until_s);
 		}
 		row = eqt_sum_row_get(sum, key);
 		for (int unit = 0; unit < EQT_YEAR_UNITS; unit++)
@@ -562,11 +554,8 @@ static bool share_cut(struct eqt_year_part *out,
 				       .until_s = slice->until_s,
 				       .new = slice->first ||
 					      job->start_s >= slice->from_s };
-	if (job->start_s > out->from_s)
-		out->from_s = job->start_s;
-	if (job->end_s < out->until_s)
-		out->until_s = job->end_s;
-	return out->from_s < out->until_s;
+	return eqt_whole_cut_span(&out->from_s, &out->until_s, job->start_s,
+				  job->end_s);
 }
 
 /* Errors name the file and the line of sacct's list. */

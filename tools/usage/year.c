@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/whole.h"
 #include "slurm/conf/site_conf.h"
 #include "usage/usage.h"
 #include "slurm/text/timestamp.h"
@@ -114,11 +115,8 @@ static void charge_add(struct record_sum *with,
 		.back = record->factor < 0,
 	};
 
-	if (part.from_s < period->from_s)
-		part.from_s = period->from_s;
-	if (part.until_s > period->seen_s)
-		part.until_s = period->seen_s;
-	if (part.from_s >= part.until_s)
+	if (!eqt_whole_cut_span(&part.from_s, &part.until_s, period->from_s,
+				period->seen_s))
 		return;
 	line_rate(with, &rate, record);
 	line_job(&job, id, record, with->read.cluster);
@@ -136,8 +134,7 @@ static int charge_take(const struct eqt_charge_record *record, void *arg)
 	struct record_sum *with = arg;
 
 	if (record->kind != EQT_CHARGE_OPEN) {
-		if (record->to < with->begin_s)
-			with->begin_s = record->to;
+		with->begin_s = eqt_whole_earlier(with->begin_s, record->to);
 		if (!with->first)
 			with->first = record->number;
 	}
@@ -318,10 +315,10 @@ static int lists_ask_sacct(struct job_lists *lists, struct eqt_error *err)
 	struct eqt_year_slice slice = { .from_s = period->from_s,
 					.first = true,
 					.ended_by_s = lists->begin_s };
-	const int64_t end_s = lists->begin_s && !lists->energy &&
-					      lists->begin_s < period->seen_s
-				      ? lists->begin_s
-				      : period->seen_s;
+	const int64_t end_s =
+		lists->begin_s && !lists->energy
+			? eqt_whole_earlier(lists->begin_s, period->seen_s)
+			: period->seen_s;
 	const int64_t all_s = end_s - slice.from_s;
 	struct eqt_progress progress;
 	char month[EQT_YEAR_TEXT];
@@ -330,9 +327,8 @@ static int lists_ask_sacct(struct job_lists *lists, struct eqt_error *err)
 	eqt_progress_begin(&progress, "sacct", all_s > 0 ? (size_t) all_s : 0);
 	for (; rc == 0 && slice.from_s < end_s;
 	     slice.from_s = slice.until_s, slice.first = false) {
-		slice.until_s = eqt_period_month(slice.from_s, month);
-		if (slice.until_s > end_s)
-			slice.until_s = end_s;
+		slice.until_s = eqt_whole_earlier(
+			eqt_period_month(slice.from_s, month), end_s);
 		rc = lists_ask(lists, slice.from_s, slice.until_s, &slice, err);
 		eqt_progress_update(&progress,
 				    (size_t) (slice.until_s - period->from_s));

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/whole.h"
 #include "cli/table.h"
 #include "cli/json.h"
 #include "cli/plot.h"
@@ -204,11 +205,9 @@ static double line_seconds(const struct eqt_year *usage, const char *date)
 	int64_t until = by_day ? eqt_timestamp_day(from, text)
 			       : eqt_period_month(from, text);
 
-	if (from < period->from_s)
-		from = period->from_s;
-	if (until > period->seen_s)
-		until = period->seen_s;
-	return until > from ? (double) (until - from) : 1;
+	return eqt_whole_cut_span(&from, &until, period->from_s, period->seen_s)
+		       ? (double) (until - from)
+		       : 1;
 }
 
 static bool plot_has_unit(const struct eqt_year *usage, int unit)

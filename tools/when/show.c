@@ -57,9 +57,7 @@ static void try_words_limit(struct sooner_try *one)
 /* Half of an amount, rounded up, but at least "least". */
 static uint64_t half_of(uint64_t amount, uint64_t least)
 {
-	const uint64_t half = (amount + 1) / 2;
-
-	return half < least ? least : half;
+	return eqt_whole_max((amount + 1) / 2, least);
 }
 
 /* A time limit in whole minutes, unless it is no shorter, or is tried already. Returns the

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/whole.h"
 #include "base/text.h"
 #include "cli/alloc.h"
 #include "slurm/scontrol/partitions.h"
@@ -241,7 +242,7 @@ static void dependency_test(struct eqt_why_obstacles *out,
 			end = EQT_END_NEVER;
 		else if (end == EQT_END_KNOWN && other && other->running &&
 			 other->end_s > 0)
-			at = other->end_s > at ? other->end_s : at;
+			at = eqt_whole_later(other->end_s, at);
 		else if (end == EQT_END_KNOWN)
 			end = EQT_END_OPEN;
 	}

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/whole.h"
 #include "why/why.h"
 #include "why/path.h"
 #include "cli/table.h"
@@ -70,9 +71,8 @@ static bool pair_make(struct pair *pair, const struct eqt_sshare *shares,
 
 	eqt_path_make(&pair->path[0], shares, i[0]);
 	eqt_path_make(&pair->path[1], shares, i[1]);
-	least = pair->path[0].length < pair->path[1].length
-			? pair->path[0].length
-			: pair->path[1].length;
+	least = (uint32_t) eqt_whole_min(pair->path[0].length,
+					 pair->path[1].length);
 	while (k < least && pair->path[0].node[k] == pair->path[1].node[k])
 		k++;
 	if (k == least)

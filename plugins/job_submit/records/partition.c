@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "partition.h"
 #include "slurm/reservation.h"
 
@@ -27,11 +28,7 @@ const char *eqt_partition_default(const char *reservation)
 static struct eqt_partition_entry *index_slot(
 	const struct eqt_partition_index *index, const char *name)
 {
-	uint32_t hash = 2166136261U, i; /* FNV-1a */
-
-	for (i = 0; name[i]; i++)
-		hash = (hash ^ (unsigned char) name[i]) * 16777619U;
-	for (hash ^= hash >> 15;; hash++) {
+	for (uint32_t hash = eqt_hash_name(name);; hash++) {
 		struct eqt_partition_entry *entry =
 			&index->entry[hash & (index->slots - 1)];
 
