@@ -199,6 +199,26 @@ const char *eqt_rules_pool_name(enum eqt_pool pool)
 	return pool == EQT_POOL_GPU ? "GPUs" : "CPUs";
 }
 
+int eqt_pools_refuse_other(const char *account, enum eqt_pool pool,
+			   struct eqt_error *err)
+{
+	return eqt_error_set(
+		err, "account %.32s is not for %s, which the job asks for",
+		account, eqt_rules_pool_name(pool));
+}
+
+int eqt_pools_refuse_two(const char *cpus, const char *gpus,
+			 struct eqt_error *err)
+{
+	return eqt_error_set(
+		err,
+		"the job may get nodes that are charged to account %.64s or "
+		"nodes that are charged to account %.64s, and Slurm cannot "
+		"change the account when it starts; name a partition or nodes "
+		"of one kind",
+		cpus, gpus);
+}
+
 int eqt_rules_price(struct eqt_price *out, struct eqt_bundle_table *prices,
 		    const struct eqt_demand *demand, struct eqt_error *err)
 {

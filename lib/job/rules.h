@@ -138,4 +138,11 @@ char *eqt_pools_account(const struct eqt_pools *pools, enum eqt_pool pool,
 /* Return "CPUs" or "GPUs", which is static text. */
 const char *eqt_rules_pool_name(enum eqt_pool pool);
 
+/* Refuse an account that is not for the pool of a request, or a request that may get
+ * resources of two pools with different accounts. Return -1 with err filled. */
+int eqt_pools_refuse_other(const char *account, enum eqt_pool pool,
+			   struct eqt_error *err);
+int eqt_pools_refuse_two(const char *cpus, const char *gpus,
+			 struct eqt_error *err);
+
 #endif

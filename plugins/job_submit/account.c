@@ -64,12 +64,10 @@ static int pool_refuse_unknown(const struct route *route, const char *account,
 
 static int pool_refuse_other(const struct route *route, struct eqt_error *err)
 {
-	char why[96];
+	struct eqt_error why;
 
-	(void) snprintf(why, sizeof(why),
-			"account %.32s is not for %s, which the job asks for",
-			route->account, eqt_rules_pool_name(route->pool));
-	return pool_refuse(route, why, err);
+	(void) eqt_pools_refuse_other(route->account, route->pool, &why);
+	return pool_refuse(route, why.text, err);
 }
 
 static bool route_has(const struct route *route, const char *account)
@@ -210,13 +208,8 @@ static int account_check_pools(struct eqt_decision *out, struct route *route)
 	memcpy(out->account, account[EQT_POOL_CPU], EQT_ACCOUNT_SIZE);
 	if (strcmp(name[EQT_POOL_CPU], name[EQT_POOL_GPU]) == 0)
 		return SLURM_SUCCESS;
-	(void) eqt_error_set(
-		&out->refusal,
-		"the job may get nodes that are charged to account "
-		"%.64s or nodes that are charged to account %.64s, "
-		"and Slurm cannot change the account when it "
-		"starts; name a partition or nodes of one kind",
-		name[EQT_POOL_CPU], name[EQT_POOL_GPU]);
+	(void) eqt_pools_refuse_two(name[EQT_POOL_CPU], name[EQT_POOL_GPU],
+				    &out->refusal);
 	return ESLURM_INVALID_ACCOUNT;
 }
 

@@ -375,10 +375,7 @@ static int account_of_pool(char account[EQT_ACCOUNT_SIZE],
 	enum eqt_pool named = eqt_pools_of(pools, own, &length);
 
 	if (named != EQT_POOLS && named != pool)
-		return eqt_error_set(
-			err,
-			"account %.32s is not for %s, which the job asks for",
-			own, eqt_rules_pool_name(pool));
+		return eqt_pools_refuse_other(own, pool, err);
 	if (!eqt_pools_account(pools, pool, own, account, EQT_ACCOUNT_SIZE))
 		(void) memcpy(account, own, strlen(own) + 1);
 	return 0;
@@ -407,13 +404,7 @@ static int bill_pool_account(char account[EQT_ACCOUNT_SIZE],
 	     account_of_pool(gpus, pools, EQT_POOL_GPU, own, err) < 0))
 		return -1;
 	if (quote->also && strcmp(account, gpus) != 0)
-		return eqt_error_set(
-			err,
-			"the job may get nodes that are charged to account "
-			"%.64s or nodes that are charged to account %.64s, and "
-			"Slurm cannot change the account when it starts; name "
-			"a partition or nodes of one kind",
-			account, gpus);
+		return eqt_pools_refuse_two(account, gpus, err);
 	if (strcmp(account, own) == 0)
 		account[0] = '\0';
 	return 0;
