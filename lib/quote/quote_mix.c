@@ -99,27 +99,33 @@ static uint64_t mix_rest(const struct eqt_quote_mix *mix,
 					      rest->tasks)
 			: 0;
 
-	if (more > nodes)
-		nodes = more;
+	eqt_whole_raise(&nodes, more);
 	if (mix->max_nodes > 0)
 		nodes = mix->max_nodes - 1;
 	return mix->kinds > 2 ? nodes : eqt_whole_min(nodes, rest->count);
 }
 
+/* Compute the price of the nodes of a job. */
+static int mix_price(struct eqt_quote *out, const struct eqt_demand *demand,
+		     struct eqt_error *err)
+{
+	if (eqt_price_range(&out->low, &out->high, out->prices, demand, err) <
+	    0)
+		return -1;
+	return eqt_price_week_least(&out->low, out->prices->week);
+}
+
 /* Compute the price of one node of a kind together with a number of nodes of another
  * kind. */
-static int mix_price(struct eqt_quote *out, const struct eqt_demand *one,
-		     const struct eqt_demand *other, uint64_t nodes,
-		     struct eqt_error *err)
+static int mix_price_with(struct eqt_quote *out, const struct eqt_demand *one,
+			  const struct eqt_demand *other, uint64_t nodes,
+			  struct eqt_error *err)
 {
 	struct eqt_demand demand = *one;
 
 	if (mix_add_nodes(&demand, other, nodes) < 0)
 		return eqt_error_set(err, "the request is too large to price");
-	if (eqt_price_range(&out->low, &out->high, out->prices, &demand, err) <
-	    0)
-		return -1;
-	return eqt_price_week_least(&out->low, out->prices->week);
+	return mix_price(out, &demand, err);
 }
 
 /* Return the cores or the memory of one node of a kind. */
@@ -179,14 +185,12 @@ int eqt_quote_mix_single_tasks(struct eqt_quote *quote,
 			       struct eqt_error *err)
 {
 	struct eqt_demand few = { .cores = 0 }, many = { .cores = 0 };
-	const struct eqt_demand none = { .cores = 0 };
 	struct eqt_quote low = *quote, high = *quote;
 
 	if (!mix_add_end(&few, mix, nodes, false) ||
 	    !mix_add_end(&many, mix, nodes, true))
 		return 0;
-	if (mix_price(&low, &few, &none, 0, err) < 0 ||
-	    mix_price(&high, &many, &none, 0, err) < 0)
+	if (mix_price(&low, &few, err) < 0 || mix_price(&high, &many, err) < 0)
 		return -1;
 	quote->low = low.low;
 	quote->high = high.high;
@@ -208,8 +212,9 @@ static int mix_price_filled(struct eqt_quote *out,
 
 	if (!mix_add_sorted(&demand, mix, nodes - some, resource, true, first,
 			    UINT32_C(1) << rest))
-		return mix_price(out, &first->each, &second->each, nodes, err);
-	return mix_price(out, &demand, &second->each, some, err);
+		return mix_price_with(out, &first->each, &second->each, nodes,
+				      err);
+	return mix_price_with(out, &demand, &second->each, some, err);
 }
 
 /* Extend the quote by the price of one node of a kind together with nodes of another
@@ -228,8 +233,8 @@ static int mix_widen(struct eqt_quote *quote, const struct eqt_quote_mix *mix,
 		rc = mix->max_nodes > 0
 			     ? mix_price_filled(&other, mix, one, rest, nodes,
 						resource, err)
-			     : mix_price(&other, &first->each, &second->each,
-					 nodes, err);
+			     : mix_price_with(&other, &first->each,
+					      &second->each, nodes, err);
 		if (rc < 0)
 			return -1;
 		quote->by_nodes |= eqt_quote_widen_prices(quote, &other);
@@ -272,7 +277,7 @@ static int mix_widen_terms(struct eqt_quote *quote,
 	const struct eqt_quote_mix_kind *second = &mix->kind[rest];
 	struct eqt_quote other = { .prices = quote->prices };
 	struct eqt_demand all = { .cores = 0 };
-	uint64_t nodes = 0, more;
+	uint64_t nodes = 0;
 
 	for (uint32_t i = 0; i < mix->kinds; i++) {
 		if (i == rest || !mix->kind[i].gpus)
@@ -280,10 +285,9 @@ static int mix_widen_terms(struct eqt_quote *quote,
 		if (mix_add_nodes(&all, &mix->kind[i].each, 1) < 0)
 			return eqt_error_set(
 				err, "the request is too large to price");
-		more = mix_rest(mix, &mix->kind[i], second);
-		nodes = more > nodes ? more : nodes;
+		eqt_whole_raise(&nodes, mix_rest(mix, &mix->kind[i], second));
 	}
-	if (mix_price(&other, &all, &second->each, nodes, err) < 0)
+	if (mix_price_with(&other, &all, &second->each, nodes, err) < 0)
 		return -1;
 	other.low = other.high;
 	quote->by_nodes |= eqt_quote_widen_prices(quote, &other);
@@ -328,7 +332,7 @@ static int mix_lower_pair(struct eqt_quote *quote,
 	struct eqt_demand some = *first;
 
 	for (uint64_t i = 1; i < nodes && i <= MIX_PAIR_NODES; i++) {
-		if (mix_price(&other, &some, second, nodes - i, err) < 0 ||
+		if (mix_price_with(&other, &some, second, nodes - i, err) < 0 ||
 		    mix_add_nodes(&some, first, 1) < 0)
 			return -1;
 		other.high = other.low;
@@ -348,7 +352,6 @@ static int mix_lower(struct eqt_quote *quote, const struct eqt_quote_mix *mix,
 {
 	struct eqt_quote other = { .prices = quote->prices };
 	struct eqt_demand least = { .cores = 0 };
-	const struct eqt_demand none = { .cores = 0 };
 	uint64_t nodes = UINT64_MAX;
 	bool crosses = false, gpus = false;
 
@@ -370,7 +373,7 @@ static int mix_lower(struct eqt_quote *quote, const struct eqt_quote_mix *mix,
 	    (mix->kinds < 3 && nodes <= 2 * MIX_PAIR_NODES + 1) ||
 	    !mix_add_end(&least, mix, nodes, false))
 		return 0;
-	if (mix_price(&other, &least, &none, 0, err) < 0)
+	if (mix_price(&other, &least, err) < 0)
 		return -1;
 	other.high = other.low;
 	quote->by_nodes |= eqt_quote_widen_prices(quote, &other);
@@ -390,12 +393,11 @@ struct mix_sets {
 static __attribute__((noinline)) int mix_set_price(
 	struct mix_sets *sets, const struct eqt_demand *demand)
 {
-	const struct eqt_demand none = { .cores = 0 };
 	struct eqt_quote one = { .prices = sets->range.prices };
 
 	if (sets->priced++ == MIX_SETS)
 		return 1;
-	if (mix_price(&one, demand, &none, 0, sets->err) < 0)
+	if (mix_price(&one, demand, sets->err) < 0)
 		return -1;
 	if (sets->priced == 1)
 		sets->range = one;

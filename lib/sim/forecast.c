@@ -111,7 +111,6 @@ static size_t future_jobs(struct forecast_run *run)
 		run->jobs = malloc(run->space * sizeof(*run->jobs));
 	}
 	if (!run->jobs) {
-		run->space = 0;
 		free(coming);
 		eqt_error_set(run->err, "out of memory");
 		return 0;
@@ -171,7 +170,7 @@ static void future_keep(struct forecast_run *run,
 {
 	const struct eqt_forecast *in = run->in;
 	const int64_t ahead = in->now->from + run->ahead_s;
-	const int64_t known = run->reached < ahead ? run->reached : ahead;
+	const int64_t known = eqt_whole_earlier(run->reached, ahead);
 
 	if (run->enough && known < run->known) {
 		run->reached = run->known;
@@ -204,9 +203,8 @@ static int future_run(struct forecast_run *run, uint32_t number,
 		if (run->enough || targets_have_started(run) ||
 		    run->ahead_s >= run->in->look_s)
 			break;
-		run->ahead_s *= 3;
-		if (run->ahead_s > run->in->look_s)
-			run->ahead_s = run->in->look_s;
+		run->ahead_s =
+			eqt_whole_earlier(3 * run->ahead_s, run->in->look_s);
 	}
 	if (run->done == 0)
 		out->work = run->work_before;
@@ -271,8 +269,7 @@ int eqt_forecast_run(struct eqt_forecast_starts *out,
 	};
 	int rc;
 
-	if (run.ahead_s > in->look_s)
-		run.ahead_s = in->look_s;
+	run.ahead_s = eqt_whole_earlier(run.ahead_s, in->look_s);
 	*out = (struct eqt_forecast_starts){
 		.now_s = in->now->from, .end_s = in->now->from + in->look_s
 	};
@@ -326,7 +323,7 @@ int64_t eqt_forecast_quantile(const struct eqt_forecast_starts *starts,
 
 static double wait_scale(int64_t wait_s)
 {
-	return log((double) (wait_s > 0 ? wait_s : 0) + SHORT_S);
+	return log((double) eqt_whole_later(wait_s, 0) + SHORT_S);
 }
 
 /* The distance between the median and an end. */
@@ -368,13 +365,6 @@ static int past_compare(const void *a, const void *b)
 	return x->median_s < y->median_s ? -1 : x->median_s > y->median_s;
 }
 
-static int score_compare(const void *a, const void *b)
-{
-	const double x = *(const double *) a, y = *(const double *) b;
-
-	return x < y ? -1 : x > y;
-}
-
 /* The part of the scores of a group that the factor has to reach. 0: nothing is changed. */
 static double part_wanted(const struct eqt_forecast_past *past, size_t count)
 {
@@ -398,7 +388,7 @@ static double factor_make(const struct eqt_forecast_past *past, size_t count,
 		return 1;
 	for (size_t i = 0; i < count; i++)
 		scores[i] = score(&past[i]);
-	qsort(scores, count, sizeof(*scores), score_compare);
+	qsort(scores, count, sizeof(*scores), eqt_whole_compare_doubles);
 	return scores[at > count ? count - 1 : at - 1];
 }
 

@@ -349,6 +349,30 @@ START_TEST(a_text_without_its_comments_says_the_same)
 }
 END_TEST
 
+START_TEST(an_amount_is_none_only_if_it_is_no_cost)
+{
+	static const struct {
+		const char *text;
+		uint64_t mem_mib_u;
+	} rows[] = {
+		{ "bundle cores { cores = 1 memory = 0.0001K }\n", 0 },
+		{ "bundle cores { cores = 1 memory = 1000000 per 0.01K }\n", 1 },
+		{ "bundle cores { cores = 1 memory = 4 per 8M }\n", 2000000 },
+		{ "bundle cores { cores = 1 memory = 8M }\n", 8000000 },
+	};
+
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		const struct eqt_conf *conf = text_take(rows[i].text);
+
+		ck_assert_msg(conf->prices.cores.mem_mib_u ==
+				      rows[i].mem_mib_u,
+			      "%s: %ju", rows[i].text,
+			      (uintmax_t) conf->prices.cores.mem_mib_u);
+		eqt_conf_free(conf);
+	}
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("edges of equitree.conf");
@@ -377,6 +401,7 @@ int main(void)
 			    comments_and_empty_lines_are_taken_out_of_a_text, 0,
 			    (int) COUNT(strip_rows));
 	tcase_add_test(tcase, a_text_without_its_comments_says_the_same);
+	tcase_add_test(tcase, an_amount_is_none_only_if_it_is_no_cost);
 	suite_add_tcase(suite, tcase);
 	return eqt_unit_main(suite);
 }

@@ -397,6 +397,59 @@ START_TEST(the_price_alone_is_that_of_the_bill)
 }
 END_TEST
 
+/* Four nodes have memory for 10 equivalents. Three nodes are a big job at half the charge,
+ * but the job need not get that many. */
+START_TEST(a_price_on_more_nodes_is_that_without_the_discount_of_big_jobs)
+{
+	struct eqt_bundle_table prices = cedar;
+	const struct eqt_job_spec spec = { .tasks = 4, MEM(10000),
+					   .node.count = 4 };
+	struct eqt_quote quote;
+
+	prices.queue[EQT_CHARGE_FACTOR_PARTITION] = (struct eqt_charge_factor){
+		.name = "p", .factor_u = EQT_MICRO, .big_nodes = 3,
+		.big_u = EQT_MICRO / 2
+	};
+	ck_assert_int_eq(eqt_quote_make(&quote, &prices, &spec, NULL), 0);
+	ck_assert_uint_eq(quote.spread_nodes, 4);
+	ck_assert_int_eq(eqt_frac_cmp(quote.spread.equivalents,
+				      (struct eqt_frac){ 10, 1 }), 0);
+	ck_assert_int_eq(eqt_frac_cmp(quote.spread.charge,
+				      (struct eqt_frac){ 10, 1 }), 0);
+	ck_assert_int_eq(eqt_frac_cmp(quote.low.charge,
+				      (struct eqt_frac){ 2, 1 }), 0);
+	ck_assert_int_eq(eqt_frac_cmp(quote.high.charge,
+				      (struct eqt_frac){ 4, 1 }), 0);
+	ck_assert(quote.by_nodes && quote.by_factor);
+}
+END_TEST
+
+START_TEST(a_gpu_without_a_model_is_one_of_those_that_the_nodes_have)
+{
+	static const struct {
+		const char *gres;
+		uint64_t low, high;
+	} rows[] = { { "gpu:p100:4", 4, 4 },
+		     { "gpu:v100:4", 3, 3 },
+		     { "gpu:other:4", 3, 4 },
+		     { NULL, 3, 4 } };
+
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		const struct eqt_job_spec spec = {
+			.tres_per_job = "gres:gpu:1", .cpus_per_task = 24,
+			.node = { .gres = rows[i].gres }
+		};
+		struct eqt_quote quote;
+
+		ck_assert_int_eq(eqt_quote_make(&quote, &cedar, &spec, NULL),
+				 0);
+		ck_assert_uint_eq(quote.low.equivalents.num, rows[i].low);
+		ck_assert_uint_eq(quote.high.equivalents.num, rows[i].high);
+		ck_assert(quote.by_model == (rows[i].low < rows[i].high));
+	}
+}
+END_TEST
+
 START_TEST(text_is_cut_to_the_buffer)
 {
 	const struct eqt_job_spec spec = { .tres_per_job = "gres:gpu:1",
@@ -560,6 +613,12 @@ int main(void)
 	tcase_add_test(tcase, the_price_alone_is_that_of_the_bill);
 	tcase_add_test(tcase,
 		       an_array_that_takes_long_to_count_has_at_most_so_many_tasks);
+	tcase_add_test(
+		tcase,
+		a_price_on_more_nodes_is_that_without_the_discount_of_big_jobs);
+	tcase_add_test(
+		tcase,
+		a_gpu_without_a_model_is_one_of_those_that_the_nodes_have);
 	tcase_add_test(tcase, text_is_cut_to_the_buffer);
 	tcase_add_test(tcase, longest_text_fits);
 	tcase_add_test(tcase, many_types_cost_what_one_of_them_does);

@@ -185,6 +185,58 @@ START_TEST(sets_of_kinds_that_need_unlike_numbers_of_nodes_are_not_known)
 }
 END_TEST
 
+#define APART(a, b) (EQT_APART(a, b) | EQT_APART(b, a))
+#define ALL_APART                                                         \
+	(APART(EQT_CORES, EQT_MEMORY) | APART(EQT_CORES, EQT_GPUS) |      \
+	 APART(EQT_MEMORY, EQT_GPUS))
+
+/* A GPU of the first model makes a core cost 1 and a GiB 1, one of the second 1/2 and 2.
+ * With both, a core costs 1 and a GiB 2: 2 GPUs, 26 cores and 26 GiB cost 80. */
+START_TEST(two_models_in_one_job_cost_the_dearer_rate_in_each_term)
+{
+	static const struct eqt_terms terms[] = {
+		{ .rate = { [EQT_CORES] = { 1, 1 }, [EQT_MEMORY] = { 1, 1024 } },
+		  .apart = ALL_APART },
+		{ .rate = { [EQT_CORES] = { 1, 2 }, [EQT_MEMORY] = { 2, 1024 } },
+		  .apart = ALL_APART },
+	};
+	static const struct eqt_bundle models[] = {
+		{ .name = "gpu:a", .weight_u = EQT_MICRO, .terms = &terms[0] },
+		{ .name = "gpu:b", .weight_u = EQT_MICRO, .terms = &terms[1] },
+	};
+	static const struct eqt_bundle_table in_terms = {
+		.cores = { .name = "cores", .cores_u = EQT_MICRO },
+		.gpu = models,
+		.gpu_count = 2,
+	};
+	struct eqt_quote_mix mix = { .kinds = 3, .tasks = 4 };
+	struct eqt_quote quote = quote_of_one();
+	struct eqt_error err = { "" };
+
+	for (uint32_t i = 0; i < mix.kinds; i++) {
+		const uint64_t size = i < 2 ? 1 : 8;
+
+		mix.kind[i].each = (struct eqt_demand){
+			.cores = size, .mem_mib = 1024 * size
+		};
+		mix.kind[i].nodes = i < 2 ? 1 : 3;
+		mix.kind[i].tasks = 1;
+		mix.kind[i].count = i < 2 ? 1 : 9;
+		mix.kind[i].gpus = i < 2;
+		if (i < 2)
+			mix.kind[i].each.gpus[i] = 1;
+	}
+	quote.prices = &in_terms;
+	quote.high.apart = ALL_APART;
+	ck_assert_msg(eqt_quote_mix_apply(&quote, &mix, &err) == 0, "%s",
+		      err.text);
+	ck_assert_int_eq(eqt_frac_cmp(quote.high.equivalents,
+				      (struct eqt_frac){ 80, 1 }),
+			 0);
+	ck_assert(quote.by_nodes);
+}
+END_TEST
+
 /* A node that holds a part of a task counts as one with a task. */
 START_TEST(a_kind_has_the_tasks_that_one_node_holds)
 {
@@ -225,6 +277,8 @@ int main(void)
 	tcase_add_test(
 		tcase,
 		sets_of_kinds_that_need_unlike_numbers_of_nodes_are_not_known);
+	tcase_add_test(tcase,
+		       two_models_in_one_job_cost_the_dearer_rate_in_each_term);
 	tcase_add_test(tcase, a_kind_has_the_tasks_that_one_node_holds);
 	suite_add_tcase(suite, tcase);
 	return eqt_unit_main(suite);

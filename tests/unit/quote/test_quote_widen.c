@@ -159,6 +159,12 @@ START_TEST(what_either_quote_says_holds_for_both)
 	eqt_quote_widen(&quote, &other);
 	ck_assert(quote.by_model && quote.by_nodes && quote.least);
 	ck_assert_uint_eq(quote.spread_nodes, 3);
+	/* Without a number of nodes, the price on more nodes has no value. */
+	other.spread.charge = (struct eqt_frac){ 99, 1 };
+	other.spread_nodes = 0;
+	eqt_quote_widen(&quote, &other);
+	ck_assert_uint_eq(quote.spread.charge.num, 9);
+	ck_assert_uint_eq(quote.spread_nodes, 3);
 }
 END_TEST
 
@@ -211,9 +217,11 @@ START_TEST(a_partition_without_nodes_does_not_count)
 	other = quote_of(2, 9, 0);
 	other.prices = &dear_qos;
 	other.minutes = 30;
+	other.advice = EQT_QUOTE_ADVICE_MEM;
 	eqt_quote_widen(&quote, &other);
 	range_is(&quote.low, &quote.high, 2, 9, 0);
 	ck_assert(!quote.lack && quote.by_partition);
+	ck_assert_int_eq(quote.advice, EQT_QUOTE_ADVICE_NONE);
 	ck_assert_ptr_eq(quote.prices, &plain);
 	ck_assert_uint_eq(quote.array_tasks, 7);
 	ck_assert(quote.array_at_most);

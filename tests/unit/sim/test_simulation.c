@@ -260,6 +260,26 @@ START_TEST(places_divide_what_starts_together)
 }
 END_TEST
 
+/* Both users have as much per share, and ann's usage is a little larger. The job of hers
+ * that has ended is taken off her usage, so that the next place is hers. */
+START_TEST(places_expect_that_jobs_end_where_jobs_have_ended)
+{
+	struct eqt_simulation_job jobs[15];
+
+	policy.priority.order = EQT_ORDER_JOBS;
+	policy.priority.allocated_now = 86400;
+	nodes[3].has.cpus = 1;
+	for (uint32_t i = 0; i < 13; i++)
+		jobs[i] = job(i + 1, i < 10 ? ANN : BOB, 0, 1,
+			      i ? 10 * HOUR : 600);
+	jobs[13] = job(14, BOB, 1, 1, HOUR);
+	jobs[14] = job(15, ANN, 2, 1, HOUR);
+	run(jobs, 15, 4);
+	ck_assert_int_eq(jobs[14].start, 600);
+	ck_assert_int_eq(jobs[13].start, 600 + HOUR);
+}
+END_TEST
+
 static double charged;
 
 static void add_charge(void *with, const struct eqt_simulation_job *ended,
@@ -475,6 +495,7 @@ int main(void)
 	tcase_add_test(tc, a_higher_tier_is_first);
 	tcase_add_test(tc, delivered_time_follows_the_shares);
 	tcase_add_test(tc, places_divide_what_starts_together);
+	tcase_add_test(tc, places_expect_that_jobs_end_where_jobs_have_ended);
 	tcase_add_test(tc, each_run_is_reported_once);
 	tcase_add_loop_test(tc, a_wrong_job_is_refused, 0,
 			    sizeof(refused) / sizeof(refused[0]));

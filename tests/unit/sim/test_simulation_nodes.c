@@ -3,6 +3,7 @@
  * A simulation by the nodes: which of them a job gets, what keeps it off, and what it
  * is charged.
  */
+#include "sim/nodes.h"
 #include "sim/shape.h"
 #include "simulation_fixture.h"
 
@@ -388,6 +389,35 @@ START_TEST(jobs_with_lists_of_nodes_are_alike_if_it_is_one_list)
 }
 END_TEST
 
+START_TEST(the_first_known_name_of_a_list_is_found)
+{
+	static const struct eqt_simulation_partition named[] = {
+		{ .name = "one" }, { .name = "two" }
+	};
+	static const struct eqt_simulation_cluster cluster = {
+		.partitions = named,
+		.partition_count = 2,
+		.models = { "gpu:a", "gpu:b" },
+		.model_count = 2,
+	};
+	static const struct {
+		const char *list;
+		int found;
+	} rows[] = { { "two", 1 },     { "two,one", 1 }, { "none,two", 1 },
+		     { ",,one", 0 },   { "on,one", 0 },  { "ones", -1 },
+		     { "none,", -1 },  { "", -1 },	 { "wo", -1 } };
+
+	for (size_t i = 0; i < COUNT(rows); i++)
+		ck_assert_msg(eqt_sim_nodes_partition_first(
+				      &cluster, rows[i].list) == rows[i].found,
+			      "%s", rows[i].list);
+	ck_assert_int_eq(eqt_sim_nodes_model(&cluster, "gpu:a"), 0);
+	ck_assert_int_eq(eqt_sim_nodes_model(&cluster, "gpu:b"), 1);
+	ck_assert_int_eq(eqt_sim_nodes_model(&cluster, "gpu"),
+			 EQT_SIMULATION_NO_MODEL);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("simulation nodes");
@@ -417,6 +447,7 @@ int main(void)
 		(int) COUNT(shape_rows));
 	tcase_add_test(tc,
 		       jobs_with_lists_of_nodes_are_alike_if_it_is_one_list);
+	tcase_add_test(tc, the_first_known_name_of_a_list_is_found);
 	suite_add_tcase(suite, tc);
 	return eqt_unit_main(suite);
 }

@@ -225,6 +225,40 @@ START_TEST(jobs_that_wait_for_what_is_spent_take_no_work)
 }
 END_TEST
 
+/* Once the small job has paid, an end that returns one second is enough for nobody. */
+START_TEST(a_job_that_has_paid_is_no_reason_to_look_again)
+{
+	enum { MANY = 1000 };
+	static const struct eqt_simulation_use one_second[] = { { 0, 1, 1 } };
+	static const struct eqt_simulation_use an_hour[] = {
+		{ 0, HOUR, HOUR }
+	};
+	static const struct eqt_simulation_needs small = {
+		.uses = one_second, .use_count = 1
+	};
+	static const struct eqt_simulation_needs large = { .uses = an_hour,
+							   .use_count = 1 };
+	static struct eqt_simulation_job jobs[MANY];
+	uint64_t work = 0;
+
+	for (int i = 0; i < MANY; i++) {
+		jobs[i] = hour_job((uint32_t) i, NOW - MANY + i);
+		jobs[i].run_s = HOUR - 1;
+		jobs[i].needs = i ? &large : &small;
+	}
+	limits[0] = 0;
+	renewals[0] = (struct eqt_simulation_renewal){
+		.at = NOW + 50, .limit = 0, .adds = 10 * HOUR + 1
+	};
+	renewal_count = 1;
+	run_spending(jobs, MANY, 0, &work);
+	ck_assert_int_eq(jobs[0].start, NOW + 50);
+	ck_assert_int_eq(jobs[10].start, NOW + 50);
+	ck_assert_int_eq(jobs[11].start, EQT_SIMULATION_NEVER);
+	ck_assert_uint_lt(work, 3 * MANY);
+}
+END_TEST
+
 START_TEST(a_renewal_of_no_limit_is_refused)
 {
 	struct eqt_simulation_job jobs[] = { hour_job(1, NOW - 4) };
@@ -257,6 +291,7 @@ int main(void)
 			    2);
 	tcase_add_test(tc, a_job_that_has_paid_waits_for_its_time);
 	tcase_add_test(tc, jobs_that_wait_for_what_is_spent_take_no_work);
+	tcase_add_test(tc, a_job_that_has_paid_is_no_reason_to_look_again);
 	tcase_add_test(tc, a_renewal_of_no_limit_is_refused);
 	suite_add_tcase(suite, tc);
 	return eqt_unit_main(suite);
