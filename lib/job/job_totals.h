@@ -42,8 +42,8 @@ struct eqt_job_totals {
 	/* Whether whole nodes have too little memory for all their CPUs, so that the
 	 * job never starts on them. */
 	bool lacks_mem;
-	/* The largest memory in MiB per node or CPU for which MaxMemPerCPU adds no
-	 * CPUs. 0 means that it added none. */
+	/* If MaxMemPerCPU added CPUs, the largest memory in MiB per node or CPU for
+	 * which it would have added none; otherwise 0. */
 	uint64_t fair_mem_mib;
 };
 

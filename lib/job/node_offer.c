@@ -684,8 +684,8 @@ uint64_t eqt_node_offers(const struct eqt_job_spec *spec,
 		return linear_nodes(spec, totals, node);
 	if (tasks == 0)
 		return 0;
-	/* Slurm does not limit the CPUs of a whole node, so that a node with more CPUs
-	 * than the partition allows does not fit. */
+	/* Slurm gives a job of whole nodes all CPUs of each node, so a node with more
+	 * CPUs than MaxCPUsPerNode allows does not fit. */
 	if (spec->exclusive && !spec->keeps_rest &&
 	    eqt_node_offer_is_limited(spec, node))
 		return 0;

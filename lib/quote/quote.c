@@ -455,8 +455,8 @@ static inline int make_by(step_fn *step, struct eqt_quote *quote,
 				     : with_all_rows(step, quote, spec, err);
 }
 
-/* Call a step for a request on nodes of one kind, or the function `each`, which calls
- * the step, for each kind of nodes. */
+/* If all candidate nodes are of one kind, call `step`. Otherwise call `each`, which calls
+ * `step` once for each kind of nodes. */
 static inline int make_whole(step_fn *step, eqt_quote_fn *each,
 			     struct eqt_quote *out,
 			     const struct eqt_bundle_table *prices,

@@ -28,7 +28,7 @@ struct eqt_draw {
 	const struct eqt_tree_input *tree;
 	/* Number of all jobs, and of those whose run time is known. */
 	size_t count, ended;
-	/* Similar jobs of each job whose run time is not known. */
+	/* For each job whose run time is not known, the past jobs that are similar. */
 	struct eqt_draw_like *likes;
 	int64_t until;
 	/* Length of the past from which jobs are drawn, in whole blocks. */

@@ -21,6 +21,7 @@ plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/priority/configuration.c plugins/priority/configuration.h \
 	plugins/priority/clock.c plugins/priority/clock.h \
 	plugins/priority/guard.c plugins/priority/guard.h \
+	plugins/priority/handover.c plugins/priority/handover.h \
 	plugins/priority/pass.c plugins/priority/pass.h \
 	plugins/priority/pass_run.c plugins/priority/pass_run.h \
 	plugins/priority/plugin.c \

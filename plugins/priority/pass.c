@@ -18,6 +18,7 @@
 #include "slurm/moment.h"
 #include "prio/job_order.h"
 #include "pass.h"
+#include "handover.h"
 #include "pass_run.h"
 #include "walk/job_links.h"
 
@@ -351,7 +352,7 @@ static void pass_stop_thread(struct eqt_state *state)
 	config = eqt_config_get(&state->config);
 	eqt_pass_charge_end(&state->pass_charge, config);
 	eqt_pass_charge_save(&state->pass_charge, config);
-	eqt_pass_run_leave(state, config);
+	eqt_handover_prepare(state, config);
 	eqt_config_put(config);
 }
 

@@ -23,16 +23,4 @@ void eqt_pass_run(struct eqt_state *state, const struct eqt_config *config,
 void eqt_pass_run_last(struct eqt_state *state,
 		       const struct eqt_config *config);
 
-/*
- * Prepare the job records for priority/multifactor, which slurmctld may load at
- * its next start.
- *
- * slurmctld saves the records after fini(). So this function clears the preset
- * billing of waiting jobs, and sets the billing of running jobs to their price
- * in equivalents. It logs what priority/multifactor will do differently. Under
- * stock_billing it does nothing. Call it after the pass thread has ended.
- */
-void eqt_pass_run_leave(struct eqt_state *state,
-			const struct eqt_config *config);
-
 #endif

@@ -24,7 +24,8 @@ static void check_partitions(struct eqt_check *check)
 	}
 }
 
-/* Which GPUs on a partition's nodes the partition's rule prices. */
+/* The GPUs on a partition's nodes: whether the partition's rule prices any of them, and
+ * one that it does not price. */
 struct held {
 	const struct eqt_bundle_table *prices;
 	char missing[2 * EQT_NAME_SIZE];

@@ -355,7 +355,8 @@ static const struct eqt_row_field partition_fields[] = {
 	{ 0 },
 };
 
-/* The thresholds of the unit. The partition has a column of its own. */
+/* The text of a unit without the partition before its colon, which has a column of its
+ * own. */
 static const char *unit_text(const struct eqt_capacity_units *units, int unit)
 {
 	const char *colon = strchr(units->text[unit], ':');

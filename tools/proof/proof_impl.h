@@ -131,7 +131,7 @@ static inline struct eqt_proof_pair *eqt_proof_pair(struct eqt_proof *proof,
 void eqt_proof_shares(struct eqt_proof *proof, const struct eqt_sshare *shares);
 
 /* Read the journals of budgets in a folder, before the record is read, and report what is
- * wrong with them. Unless answers are saved ones, slurmctld also compares its memory with
+ * wrong with them. On a live cluster, slurmctld is also asked to compare its memory with
  * its journal. Without a journal there are no budgets. */
 void eqt_proof_budgets_read(struct eqt_proof *proof, const char *state);
 

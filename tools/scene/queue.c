@@ -107,8 +107,9 @@ static const struct {
 	{ "InvalidQOS", "its QOS may not be used" },
 };
 
-/* The reason why a waiting job is left out, or NULL. Only squeue's reason tells. A limit
- * of RunMinutes becomes free as running jobs end, but a limit of Minutes does not. */
+/* The reason why a waiting job is left out of the forecast, or NULL. Only squeue's
+ * REASON tells it. Limits on RunMinutes are released as running jobs end; limits on
+ * Minutes are not. */
 static const char *job_stuck(const struct eqt_scene *scene,
 			     const struct eqt_live_job *job)
 {

@@ -60,9 +60,9 @@ int eqt_charges_read_open(struct eqt_charges_read *read, const char *folder,
 			  struct eqt_error *err);
 
 /*
- * Like eqt_charges_read_folder(), but for the charges of runs. Pass all lines except
- * resets of the days from "first" on (NULL: all days), and then the stretches of "open"
- * that no line has replaced.
+ * Like eqt_charges_read_folder(), but for runs. Call the visitor for each line from the
+ * day "first" on (NULL: from the beginning), except for resets, and then for each stretch
+ * in "open" that no line replaces.
  */
 int eqt_charges_read_runs(struct eqt_charges_read *read, const char *folder,
 			  const char *first, eqt_charges_visitor visitor,

@@ -318,8 +318,8 @@ static void show_held(const struct eqt_tune *tune,
 
 /* ---- The gain in parts of the time ------------------------------------------ */
 
-/* How much better the best setting is than the present one in a part of the time, in the
- * unit of the aim. NAN if there is no job to measure. */
+/* By how much the best setting improves on the present one in a part of the time, in the
+ * unit of the aim; NAN if there is no job to measure. */
 static double part_gain(const struct eqt_tune *tune,
 			const struct eqt_tune_result *result, int aim, int part)
 {

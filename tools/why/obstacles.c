@@ -294,7 +294,8 @@ static void array_test(struct eqt_why_obstacles *out,
 
 /* ---- Licences ------------------------------------------------------------- */
 
-/* A callback of give_back_time(): how many of a licence a running job holds. */
+/* A callback of give_back_time(): the number of licences of the wanted kind that a
+ * running job holds. */
 static uint64_t license_amount(const struct eqt_live_job *job, void *with)
 {
 	const struct eqt_live_license *wanted = with;

@@ -338,7 +338,7 @@ static void held_take_gpus(struct eqt_allocation *held,
 	}
 }
 
-/* The local disk of TRES counts, in the unit of Slurm's count. */
+/* The local disk in an array of TRES counts, in Slurm's unit. */
 static uint64_t tres_disk(const struct eqt_config *config,
 			  const uint64_t *counts)
 {

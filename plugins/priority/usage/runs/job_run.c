@@ -119,7 +119,7 @@ void eqt_stretch_close(const struct eqt_stretch_sink *sink,
 	   settlement. */
 	eqt_journal_group(sink->record->journal, true);
 	with.settled = &settled;
-	/* There is no sink before the rooms are connected. */
+	/* settle is NULL until eqt_state_init() has set it. */
 	if (sink->settle)
 		sink->settle(sink->arg, config, &with);
 	is_unread = !settled.entry && settled.excuse;
