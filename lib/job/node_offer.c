@@ -243,8 +243,8 @@ bool eqt_node_offer_is_limited(const struct eqt_job_spec *spec,
 
 /* Limit the CPUs of a node to MaxCPUsPerNode of the partition. MaxMemPerCPU and
  * --mincpus may give the job more, which is `least`. */
-static uint64_t limited_cpus(const struct eqt_job_spec *spec, uint64_t cpus,
-			     uint64_t least)
+static uint64_t offer_limited_cpus(const struct eqt_job_spec *spec,
+				   uint64_t cpus, uint64_t least)
 {
 	return spec->limit.cpus_per_node > 0 && !spec->linear
 		       ? eqt_whole_min(cpus,
@@ -281,7 +281,8 @@ static uint64_t offer_cpus(const struct eqt_job_spec *spec,
 
 	if (spec->linear)
 		return linear_task_cpus(spec, node, need->cpus);
-	cpus = limited_cpus(spec, node_cpus(spec, &totals, node), need->cpus);
+	cpus = offer_limited_cpus(spec, node_cpus(spec, &totals, node),
+				  need->cpus);
 	return need->mem_per_cpu == 0
 		       ? cpus
 		       : eqt_whole_min(cpus, node->mem_mib / need->mem_per_cpu);
@@ -417,7 +418,7 @@ static inline uint64_t usable_cpus(const struct eqt_job_spec *spec,
 		cpus = node->mem_mib / totals->mem_each;
 	return cpus < totals->cpus_per_node
 		       ? 0
-		       : limited_cpus(spec, cpus, totals->cpus_per_node);
+		       : offer_limited_cpus(spec, cpus, totals->cpus_per_node);
 }
 
 uint64_t eqt_node_offer_tasks(const struct eqt_job_spec *spec,
@@ -636,10 +637,10 @@ static bool node_lacks_named_mem(const struct eqt_job_spec *spec,
 	return mib > node->mem_mib + node->system_mib;
 }
 
-/* Has a whole node too few CPUs, or too little memory, for all of its GPUs of a model that the
- * request names? The job gets them all, and slurmctld counts for each what the request or the
- * partition's default says, the default of memory beside --mem, too
- * (gres_select_filter_remove_unusable()). */
+/* Does a whole node have too few CPUs, or too little memory, for all of its GPUs of a model
+ * that the request names? The job gets all of these GPUs. For each of them slurmctld counts
+ * the CPUs and the memory of the request or of the partition's default. It counts the
+ * default memory beside --mem, too (gres_select_filter_remove_unusable()). */
 static bool lacks_for_gpus(const struct eqt_job_spec *spec,
 			   const struct eqt_gres_rows *asked,
 			   const struct eqt_node_offer *node)

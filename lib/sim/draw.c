@@ -56,7 +56,7 @@ static double random_part(uint64_t mixed)
 	return (double) (mixed >> 11) * 0x1p-53;
 }
 
-static double random_next(struct eqt_draw *draw)
+static double draw_random(struct eqt_draw *draw)
 {
 	return random_part(random_mix(draw->state++));
 }
@@ -273,7 +273,7 @@ static uint32_t length_guess(struct eqt_draw *draw,
 	const double left = (double) (job->limit_s - elapsed_s);
 	const double alike = random_part(random_mix(
 		draw->seed ^ random_mix(level_key(draw, EQT_DRAW_USER, job))));
-	const double part = alike * alike * (0.5 + random_next(draw));
+	const double part = alike * alike * (0.5 + draw_random(draw));
 
 	if (part >= 1)
 		return job->limit_s;

@@ -49,7 +49,7 @@ struct eqt_survey {
 	bitstr_t *only;
 	/* `without` includes the nodes that lack the request's features. */
 	bool features_are_out;
-	enum eqt_name_list names; /* The result of reading both lists. */
+	enum eqt_node_names_end names; /* The result of reading both lists. */
 	uint64_t named_count; /* The number of nodes in named_nodes. */
 	uint64_t listed; /* The nodes in --nodelist, as Slurm counts them. */
 	const char *refused; /* The name of an option that is refused. */
@@ -115,7 +115,7 @@ static bool option_read(struct eqt_survey *survey, bitstr_t **out,
 	survey->names =
 		eqt_name_list_read(out, text, &budget, names, survey->unknown);
 	survey->work = (uint32_t) (eqt_name_list_budget() - budget);
-	return survey->names <= EQT_NAMES_READ;
+	return survey->names <= EQT_NODE_NAMES_READ;
 }
 
 static void lists_read(struct eqt_survey *survey,
@@ -299,9 +299,9 @@ int eqt_candidate_nodes_names(struct eqt_candidate_nodes *candidates,
 	if (!spec->nodelist && !spec->exclude)
 		return 0;
 	survey = survey_open(candidates, spec);
-	if (!survey || survey->names <= EQT_NAMES_READ)
+	if (!survey || survey->names <= EQT_NODE_NAMES_READ)
 		return 0;
-	if (survey->names == EQT_NAMES_UNKNOWN)
+	if (survey->names == EQT_NODE_NAMES_UNKNOWN)
 		return eqt_error_set(err, "%s: there is no node %s",
 				     survey->refused, survey->unknown);
 	return eqt_error_set(err, "--nodelist and --exclude name more nodes "

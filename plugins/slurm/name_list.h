@@ -4,25 +4,15 @@
  * "n[1-4],big".
  *
  * Slurm limits neither the length of --nodelist and --exclude nor the number of
- * names in their brackets: a text of forty bytes may stand for a million names.
- * Slurm looks up all of them while it holds its locks, and logs two lines for
- * each unknown name. The reader here has a budget of steps instead. Each name
- * takes a step, each piece without a name takes one, too, and the first unknown
- * name ends the list.
+ * names in their brackets. It looks up all of them while it holds its locks, and
+ * logs two lines for each unknown name. Here the first unknown name ends the
+ * list, and all lists of a request share a budget of steps.
  */
 #ifndef EQT_NAME_LIST_H
 #define EQT_NAME_LIST_H
 
+#include "base/node_names.h"
 #include "slurm/compat.h"
-
-enum eqt_name_list {
-	/* The list has no name or is not valid, for example because a bracket
-	   does not end. */
-	EQT_NAMES_NONE,
-	EQT_NAMES_READ,
-	EQT_NAMES_UNKNOWN, /* One of the names belongs to no node. */
-	EQT_NAMES_TOO_MANY /* The budget of steps is used up. */
-};
 
 /* The number of steps that reading all lists of one request may take. They
  * suffice for naming each node once in one of the lists, and for some
@@ -36,13 +26,13 @@ int64_t eqt_name_list_budget(void);
  * Read a list into a bitmap of nodes.
  *
  * *out is the bitmap, which the caller frees; it is NULL unless the result is
- * EQT_NAMES_READ. *budget is the number of steps that are left. *names counts
- * the names, each as often as it occurs. If the result is EQT_NAMES_UNKNOWN,
+ * EQT_NODE_NAMES_READ. *budget is the number of steps that are left. *names counts
+ * the names, each as often as it occurs. If the result is EQT_NODE_NAMES_UNKNOWN,
  * `unknown` is the beginning of the unknown name in printable bytes.
  * slurmctld's node lock is held for reading.
  */
-enum eqt_name_list eqt_name_list_read(bitstr_t **out, const char *text,
-				      int64_t *budget, uint64_t *names,
-				      char unknown[EQT_NAME_LIST_UNKNOWN]);
+enum eqt_node_names_end eqt_name_list_read(bitstr_t **out, const char *text,
+					   int64_t *budget, uint64_t *names,
+					   char unknown[EQT_NAME_LIST_UNKNOWN]);
 
 #endif

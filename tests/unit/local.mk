@@ -6,7 +6,7 @@ UNIT_TESTS = \
 	tests/unit/test_array_memory \
 	tests/unit/test_array_size \
 	tests/unit/test_fraction \
-	tests/unit/test_spelling \
+	tests/unit/test_node_names tests/unit/test_spelling \
 	tests/unit/test_text \
 	tests/unit/test_budget \
 	tests/unit/test_budget_book \
@@ -101,6 +101,7 @@ tests_unit_test_array_memory_SOURCES = tests/unit/base/test_array_memory.c
 tests_unit_test_array_size_SOURCES = tests/unit/base/test_array_size.c
 tests_unit_test_fraction_SOURCES = tests/unit/base/test_fraction.c
 tests_unit_test_spelling_SOURCES = tests/unit/base/test_spelling.c
+tests_unit_test_node_names_SOURCES = tests/unit/base/test_node_names.c
 tests_unit_test_text_SOURCES = tests/unit/base/test_text.c
 tests_unit_test_budget_SOURCES = tests/unit/budget/test_budget.c
 tests_unit_test_budget_book_SOURCES = tests/unit/budget/test_budget_book.c

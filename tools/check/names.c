@@ -103,8 +103,8 @@ struct listed {
 	/* number of nodes that slurm.conf has, and that it lacks */
 	size_t known, unknown;
 	size_t without; /* number of known nodes that lack the GRES */
-	char stranger[EQT_HOST_SIZE],
-		poor[EQT_HOST_SIZE]; /* an example of each kind */
+	char stranger[EQT_NODE_NAMES_SIZE],
+		poor[EQT_NODE_NAMES_SIZE]; /* an example of each kind */
 	bool has; /* the current node has the GRES */
 };
 
@@ -129,7 +129,8 @@ static int listed_add_node(const char *name, void *with)
 
 	if (!node) {
 		listed->unknown++;
-		(void) snprintf(listed->stranger, EQT_HOST_SIZE, "%s", name);
+		(void) snprintf(listed->stranger, EQT_NODE_NAMES_SIZE, "%s",
+				name);
 		return 0;
 	}
 	listed->known++;
@@ -137,7 +138,7 @@ static int listed_add_node(const char *name, void *with)
 	eqt_check_node_gpus(listed->check, node, listed_add_gres, listed);
 	if (!listed->has) {
 		listed->without++;
-		(void) snprintf(listed->poor, EQT_HOST_SIZE, "%s", name);
+		(void) snprintf(listed->poor, EQT_NODE_NAMES_SIZE, "%s", name);
 	}
 	return 0;
 }

@@ -17,7 +17,7 @@ struct eqt_init_bundle {
 	uint64_t node_count;
 	uint64_t node_cores, node_memory_mib; /* of each of these nodes */
 	uint64_t node_gpus; /* number of GPUs of all models per node; 0: none */
-	char like[EQT_HOST_SIZE]; /* name of one of these nodes */
+	char like[EQT_NODE_NAMES_SIZE]; /* name of one of these nodes */
 	/* NodeName of these nodes, for a second bundle of the same model. "" means all
 	 * nodes that no other bundle names. */
 	char nodes[EQT_NODES_SIZE];

@@ -4,8 +4,8 @@
 #define EQT_SLURM_HOSTLIST_H
 
 #include "base/error.h"
+#include "base/node_names.h"
 
-#define EQT_HOST_SIZE 256 /* a name and its NUL */
 #define EQT_HOSTS_MAX 1000000 /* most names in a list */
 
 /* Called for each name, which is valid only during the call. If the result is not 0, the
