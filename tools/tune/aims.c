@@ -96,33 +96,9 @@ static int words_number(struct aim_words *words, double *out)
 	return 0;
 }
 
-/* The seconds of a unit of time, or 0 if the word is not a unit. It may be singular or
- * plural, in any case. Months and years have a fixed length, because an aim is not about
- * dates. */
-static int64_t unit_seconds(const char *word)
-{
-	static const struct {
-		const char *name;
-		int64_t seconds;
-	} units[] = {
-		{ "second", 1 },	 { "minute", 60 },
-		{ "hour", 3600 },	 { "day", 86400 },
-		{ "week", 7 * 86400 },	 { "month", 30 * 86400 },
-		{ "year", 365 * 86400 },
-	};
-	size_t length = strlen(word);
-
-	if (length > 1 && tolower((unsigned char) word[length - 1]) == 's')
-		length--;
-	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
-		if (strlen(units[i].name) == length &&
-		    strncasecmp(units[i].name, word, length) == 0)
-			return units[i].seconds;
-	return 0;
-}
-
 /* Read a time such as "30 minutes", "a month" or "1-12:00:00", in seconds. A time with a
- * colon is read like Slurm's time limits. */
+ * colon is read like Slurm's time limits. Months and years have a fixed length, because an
+ * aim is not about dates. */
 static int words_time(struct aim_words *words, double *out)
 {
 	uint64_t seconds;
@@ -137,7 +113,7 @@ static int words_time(struct aim_words *words, double *out)
 	if (!words_take(words, "a") && !words_take(words, "an") &&
 	    words_number(words, &count) < 0)
 		return -1;
-	seconds = (uint64_t) unit_seconds(words_now(words));
+	seconds = eqt_duration_unit(words_now(words));
 	if (!seconds)
 		return words_refuse(words, "minutes, hours, days or months");
 	words->at++;

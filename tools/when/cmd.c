@@ -8,6 +8,7 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include "slurm/text/duration.h"
 #include "cli/alloc.h"
 #include "cli/cmd.h"
 #include "cli/print.h"
@@ -205,19 +206,13 @@ static int request_take_size(struct eqt_scene_request *out,
 
 /* ---- Its times ---------------------------------------------------------------- */
 
+#define WEEK_S (7 * 86400) /* the longest unit of --begin */
+
 /* Read a time such as "now+2hours". Units may be plural; without a unit the number is in
  * seconds. Returns false if the text is no such time. */
 static bool begin_from_now(int64_t *out, const char *text, int64_t now_s)
 {
-	static const struct {
-		const char *name;
-		uint64_t seconds;
-	} units[] = { { "second", 1 },
-		      { "minute", 60 },
-		      { "hour", 3600 },
-		      { "day", 86400 },
-		      { "week", 604800 } };
-	uint64_t count;
+	uint64_t count, unit = 1;
 	size_t digits;
 
 	if (strncasecmp(text, "now", 3) != 0)
@@ -230,17 +225,10 @@ static bool begin_from_now(int64_t *out, const char *text, int64_t now_s)
 	    count > UINT32_MAX)
 		return false;
 	text += 4 + digits;
-	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
-		const size_t length = strlen(units[i].name);
-
-		if (text[0] != '\0' &&
-		    (strncasecmp(text, units[i].name, length) != 0 ||
-		     (text[length] != '\0' && strcasecmp(text + length, "s"))))
-			continue;
-		*out += (int64_t) (count * units[i].seconds);
-		return true;
-	}
-	return false;
+	if (text[0] != '\0')
+		unit = eqt_duration_unit(text);
+	*out += (int64_t) (count * unit);
+	return unit > 0 && unit <= WEEK_S;
 }
 
 /* Read a time such as "16:00", "16:00:30", "noon" or "tomorrow". It means the next such

@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "slurm/text/duration.h"
 
@@ -39,6 +40,28 @@ int eqt_duration_parse(uint64_t *out, const char *text)
 		return -1;
 	*out = days * 86400 + (parts == 3 ? part[0] * 3600 : 0) +
 	       part[parts - 2] * 60 + part[parts - 1];
+	return 0;
+}
+
+uint64_t eqt_duration_unit(const char *word)
+{
+	static const struct {
+		const char *name;
+		uint64_t seconds;
+	} units[] = {
+		{ "second", 1 },	 { "minute", 60 },
+		{ "hour", 3600 },	 { "day", 86400 },
+		{ "week", 7 * 86400 },	 { "month", 30 * 86400 },
+		{ "year", 365 * 86400 },
+	};
+	size_t length = strlen(word);
+
+	if (length > 1 && tolower((unsigned char) word[length - 1]) == 's')
+		length--;
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
+		if (strlen(units[i].name) == length &&
+		    strncasecmp(units[i].name, word, length) == 0)
+			return units[i].seconds;
 	return 0;
 }
 

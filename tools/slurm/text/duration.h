@@ -9,6 +9,10 @@
  * Returns 0, or -1 with *out unchanged. */
 int eqt_duration_parse(uint64_t *out, const char *text);
 
+/* The seconds of a unit such as "hour" or "Days", or 0 if the word is not a unit. A month
+ * has 30 days, and a year 365. */
+uint64_t eqt_duration_unit(const char *word);
+
 #define EQT_DURATION_TEXT 32
 
 /* Write a duration as Slurm does: "1-02:03:04", "2:03:04". Returns buf. */
