@@ -666,7 +666,7 @@ static int add_idle_nodes(struct eqt_job_work *work, uint64_t *cores)
 		       : 0;
 }
 
-/* The CPUs of GPUs that nodes with one CPU lack. */
+/* Return the CPUs for GPUs that are missing on nodes to which one CPU is left. */
 static uint64_t cut_cpus(const struct eqt_job_work *work)
 {
 	uint64_t all = 0, cpus, held;

@@ -142,7 +142,7 @@ uint64_t eqt_job_work_cut_nodes(const struct eqt_job_work *work,
 						       *tasks));
 }
 
-/* The tasks that get GPUs, of so many nodes with one task. */
+/* Return the number of tasks that get GPUs if so many nodes have one task each. */
 static uint64_t tasks_without_cut(const struct eqt_job_work *work,
 				  uint64_t nodes, uint64_t each)
 {

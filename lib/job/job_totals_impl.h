@@ -36,33 +36,36 @@ int eqt_job_work_sum_gpus(struct eqt_job_work *work, enum eqt_gres_field field,
 			  uint64_t each_else, uint64_t *sum);
 
 /*
- * The nodes of a job of tasks with GPUs that LLN may leave the CPUs of one task, and the tasks
- * that each has GPUs for. slurmctld looks at nodes again and again, and counts all CPUs of one
- * that it sees the second time, where it has left those of DefCpuPerGPU for its GPUs alone:
- * from the third node on too few are left (_eval_nodes_lln()). Up to 24.11.0, as far as is
- * known: 24.11.5 takes nodes with the CPUs of their tasks alone.
+ * Return the number of nodes on which LLN may leave a job of tasks with GPUs the CPUs of
+ * one task. *tasks is the number of tasks for which each of them has GPUs. slurmctld looks
+ * at a node several times. The second time it counts all CPUs of the node, although it has
+ * left only those of DefCpuPerGPU for its GPUs. From the third node on, too few are left
+ * (_eval_nodes_lln()). This is known up to 24.11.0; 24.11.5 takes nodes with the CPUs of
+ * their tasks alone.
  */
 uint64_t eqt_job_work_cut_nodes(const struct eqt_job_work *work,
 				const struct eqt_gres_row *row,
 				uint64_t *tasks);
 
-/* The tasks that may get neither CPUs nor GPUs, because a node has memory for the GPUs of
- * fewer tasks than it has CPUs for. */
+/* Return the number of tasks that may get neither CPUs nor GPUs, because a node has CPUs
+ * for more tasks than it has memory for their GPUs. */
 uint64_t eqt_job_work_lost_tasks(const struct eqt_job_work *work);
 
 /* Change the CPUs that GPUs bring by default to those of the partition at which slurmctld
  * looks first. Return 0, or -1 with err filled. */
 int eqt_job_work_by_first(struct eqt_job_work *work, uint64_t *by_gpus);
 
-/* GPUs of a row's model, or of all models, on each node; 0: not known. */
+/* Return the number of GPUs of a row's model, or of all models, on each node. 0 means that
+ * it is not known. */
 uint64_t eqt_job_work_node_has(const struct eqt_job_work *work,
 			       const struct eqt_gres_row *row);
 
 /*
- * The CPUs that each of several nodes may give for GPUs of the job, or of its tasks, that
- * bring CPUs: those for all of the node's, or for those of the job that the other nodes of
- * the request leave (gres_filter_sock_core()). A GPU without CPUs of its own has
- * `by_default`. 0 if the row has no such GPUs.
+ * Return the CPUs that each of several nodes may give for GPUs that bring CPUs. If tasks
+ * have the GPUs, these are the CPUs for all GPUs of the node. If the job has them, they are
+ * the CPUs for the GPUs that the other nodes of the request leave
+ * (gres_filter_sock_core()). A GPU without CPUs of its own has `by_default`. Return 0 if
+ * the row has no such GPUs.
  */
 uint64_t eqt_job_work_node_cpus(const struct eqt_job_work *work,
 				const struct eqt_gres_row *row,

@@ -183,15 +183,14 @@ static uint64_t feature_count_read(const char *at)
 
 static void feature_counts_read(struct feature_counts *counts, const char *at)
 {
-	const char *const or = strchr(at, '|');
+	const char *const bar = strchr(at, '|');
 	const char *const open = strchr(at, '[');
 	const char *const close = open ? strchr(open, ']') : NULL;
 
 	*counts = (struct feature_counts){ .all = 0 };
 	while ((at = strchr(at, '*')) != NULL) {
 		const bool apart = open && at > open && close && at < close &&
-					   ! or
-			;
+				   !bar;
 
 		feature_count_add(counts, feature_count_read(++at), apart);
 	}

@@ -163,8 +163,9 @@ static int future_simulate(struct forecast_run *run, uint32_t number)
 	return 0;
 }
 
-/* Keep the starts of a future, unless its simulation was cut before the time up to which
- * an earlier one has it. No jobs come behind the time ahead, so it is not known there. */
+/* Keep the starts of a future, unless its simulation was cut before the time that an
+ * earlier one has reached. No jobs arrive after the time ahead, so starts after it are not
+ * known. */
 static void future_keep(struct forecast_run *run,
 			struct eqt_forecast_starts *out)
 {

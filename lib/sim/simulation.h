@@ -104,9 +104,9 @@ struct eqt_simulation_watch {
 	void (*done)(void *with, size_t jobs);
 	/* Called after each moment. If it returns true, the run ends. */
 	bool (*stop)(void *with, int64_t now);
-	/* The work until then, before each call of stop(): moments, jobs that arrived or
-	 * that a scheduler looked at, and priorities in the order of a pass. It does not
-	 * depend on the machine. */
+	/* The work of the run so far, updated before each call of stop(). It counts
+	 * moments, jobs that arrived or that a scheduler looked at, and priorities that a
+	 * pass has put in order. It does not depend on the machine. */
 	uint64_t *work;
 };
 

@@ -300,8 +300,8 @@ static bool desc_has_gres(const job_desc_msg_t *desc)
 	       desc->tres_per_socket || desc->tres_per_task;
 }
 
-/* Find the least and the most of DefCpuPerGPU. The first partition stands for others,
- * too, which are alike but not the first. */
+/* Find the least and the most of DefCpuPerGPU. The first partition stands for
+ * those that are like it, and slurmctld may look at one of these first. */
 static void defaults_find(struct eqt_reading *reading)
 {
 	const part_record_t *first = reading->of[0].part;

@@ -377,8 +377,8 @@ static int64_t renewal_first(const struct eqt_scene *scene, uint32_t limit)
 	return 0;
 }
 
-/* Is what is left and committed too little, so that no end of a job lets this one go
- * on? */
+/* Does the job need more than what is left and committed together? No end of another job
+ * then lets it start. */
 static bool level_is_short(const struct eqt_scene_level *level,
 			   const struct eqt_simulation_use *use)
 {

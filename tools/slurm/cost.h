@@ -55,9 +55,9 @@ struct eqt_cost {
 	double ratio;
 };
 
-/* Does the price of a job depend on its nodes? Their threads, and the bundles of a model
- * that has several, are told by the nodes, and whether GPUs that accounting counts under no
- * type have one. */
+/* Does the price of a job depend on its nodes? It does if the nodes tell the threads of a
+ * core, the bundle of a model that has several, or the type of GPUs that accounting counts
+ * under no type. */
 bool eqt_pricer_by_nodes(const struct eqt_job_pricer *pricer);
 
 /*
