@@ -17,23 +17,27 @@ cluster_up --site "$made" --set PriorityParameters=period=2 \
 	--set 'PartitionName=cpu Nodes=cpu[1-2] Default=YES MaxCPUsPerNode=30'
 
 # 30 jobs of two cores fill the two nodes.
-submit_many() { # USER COUNT SHORTEST SPREAD
+submit_many() { # USER COUNT SHORTEST SPREAD [OPTION]
 	local i
 	as "$1" bash -c '
 		for ((i = 0; i < $1; i++)); do
-			sbatch --parsable -o /dev/null -n2 -N1 -t 5 \
+			sbatch --parsable -o /dev/null -n2 -N1 -t 5 ${4-} \
 				--wrap "sleep $(($2 + i % $3))"
-		done' _ "$2" "$3" "$4" >"$work/$1.ids" 2>"$work/$1.err"
+		done' _ "${@:2}" >"$work/$1.ids" 2>"$work/$1.err"
 }
 waits_for() { # USER: so many of its jobs wait
 	in_cluster squeue -h -t PD -u "$1" -o %i | grep -c .
 }
+# No job starts while others are submitted, or the work would end on a slow machine.
+in_cluster scontrol update PartitionName=cpu State=DOWN
 submit_many five 260 14 7 &
 submit_many two 330 5 2 &
+submit_many three 150 14 9 --hold &
 wait
+in_cluster scontrol update PartitionName=cpu State=UP
 began=$(date +%s)
 while (($(date +%s) < began + late_s)); do sleep 0.5; done
-submit_many three 150 14 9
+in_cluster scontrol release "$(paste -sd, "$work/three.ids")"
 from=$(($(date +%s) + settle_s))
 until_s=$((from + window_s))
 while (($(date +%s) < until_s)); do sleep 0.5; done
