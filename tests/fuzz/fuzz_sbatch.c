@@ -45,7 +45,7 @@ static void price(const struct eqt_sbatch_component *one)
 	struct eqt_error err = { "" };
 	struct eqt_quote bill;
 
-	if (eqt_quote_make(&bill, &prices, &one->ask, &err) < 0) {
+	if (eqt_quote_make(&bill, &prices, &one->spec, &err) < 0) {
 		check_text(err.text);
 		return;
 	}
@@ -100,7 +100,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	}
 	for (int i = 0; i < options.components; i++)
-		price(&options.asks[i]);
+		price(&options.component[i]);
 	eqt_sbatch_options_free(&options);
 	return 0;
 }

@@ -176,13 +176,13 @@ static void offer_make(struct offer *offer,
 		       const struct eqt_estimate_site *site,
 		       const struct eqt_bill_options *options)
 {
-	struct eqt_sbatch_component ask = options->request.asks[0];
+	struct eqt_sbatch_component component = options->request.component[0];
 
-	ask.partition = offer->name;
+	component.partition = offer->name;
 	offer->is_refused =
 		eqt_estimate_refusal_ask(offer->start, &options->request.words,
 					 offer->name, &offer->refused) < 0 ||
-		eqt_estimate_make(&offer->estimate, site, &ask,
+		eqt_estimate_make(&offer->estimate, site, &component,
 				  &offer->refused) < 0;
 }
 
@@ -485,7 +485,8 @@ static int estimates_make(struct estimates *quotes,
 		eqt_alloc((size_t) quotes->count, sizeof(*quotes->quotes));
 	for (int i = 0; i < quotes->count; i++) {
 		if (eqt_estimate_make(&quotes->quotes[i], site,
-				      &options->request.asks[i], &why) == 0)
+				      &options->request.component[i],
+				      &why) == 0)
 			continue;
 		if (quotes->count > 1)
 			return eqt_error_set(err, "component %d: %s", i,

@@ -423,7 +423,7 @@ static const char *qos_lower(const char *name, char buf[QOS_SIZE])
 /* Add the defaults of the cluster and of the partition to the request. The name of the
  * partition goes into the estimate. */
 static int estimate_apply_site(struct eqt_estimate *quote,
-			       struct eqt_job_spec *ask, unsigned int keeps,
+			       struct eqt_job_spec *spec, unsigned int keeps,
 			       const struct eqt_estimate_site *site,
 			       struct eqt_error *err)
 {
@@ -432,14 +432,14 @@ static int estimate_apply_site(struct eqt_estimate *quote,
 		eqt_scontrol_partition_find(&site->partitions, name);
 	struct eqt_error why;
 
-	eqt_cluster_allocation_apply(ask, keeps, &site->cluster);
+	eqt_cluster_allocation_apply(spec, keeps, &site->cluster);
 	if (site->partitions.count > 0 && !partition)
 		return eqt_error_set(err, "%s: no partition %s",
 				     site->partitions.text.name,
 				     name ? name : "with Default=YES");
 	if (partition &&
 	    eqt_scontrol_partition_apply(
-		    ask, partition,
+		    spec, partition,
 		    eqt_cluster_allocation_blocks(&site->cluster), &why) < 0)
 		return eqt_error_set(err, "%s: line %zu: %s",
 				     site->partitions.text.name,
@@ -449,7 +449,7 @@ static int estimate_apply_site(struct eqt_estimate *quote,
 				"%s",
 				eqt_record_text(partition, "PartitionName"));
 	if (quote->partition[0] != '\0')
-		eqt_scontrol_candidates_offer(ask, &site->nodes,
+		eqt_scontrol_candidates_offer(spec, &site->nodes,
 					      quote->partition);
 	return 0;
 }
@@ -464,15 +464,15 @@ struct ask_in {
 };
 
 static int estimate_quote(struct eqt_estimate *quote,
-			  const struct eqt_job_spec *ask, bool advise,
+			  const struct eqt_job_spec *spec, bool advise,
 			  struct eqt_error *err)
 {
 	struct eqt_parsed_spec parsed;
 
-	if (eqt_parsed_spec_make(&parsed, &quote->prices, ask, err) < 0)
+	if (eqt_parsed_spec_make(&parsed, &quote->prices, spec, err) < 0)
 		return -1;
 	return (advise ? eqt_quote_count : eqt_quote_price)(
-		&quote->bill, &quote->prices, ask, &parsed, err);
+		&quote->bill, &quote->prices, spec, &parsed, err);
 }
 
 /* The UsageFactor of a QOS, in millionths. */
@@ -491,16 +491,16 @@ static uint64_t usage_factor(const struct eqt_estimate_site *site,
 /* If the price is a range, also find the price on the nodes that are free now. */
 static void estimate_note_now(struct eqt_estimate *quote,
 			      const struct eqt_estimate_site *site,
-			      const struct eqt_job_spec *ask)
+			      const struct eqt_job_spec *spec)
 {
 	struct eqt_nodes_now now = { .sets = 0 };
 
 	if (!site->asked_now || site->cluster.powers_nodes ||
-	    !eqt_quote_now_helps(&quote->bill, ask))
+	    !eqt_quote_now_helps(&quote->bill, spec))
 		return;
-	eqt_scontrol_candidates_now(&now, ask, &site->nodes, quote->partition,
+	eqt_scontrol_candidates_now(&now, spec, &site->nodes, quote->partition,
 				    &site->reservations);
-	eqt_quote_now_note(&quote->bill, ask, &now);
+	eqt_quote_now_note(&quote->bill, spec, &now);
 }
 
 /* Price the component in the partition that the estimate names. */
@@ -511,17 +511,17 @@ static int estimate_partition(struct eqt_estimate *quote,
 	const struct eqt_sbatch_component *totals = in->component;
 	const struct eqt_conf *conf = site->conf;
 	const struct eqt_rule *rule = NULL;
-	struct eqt_job_spec ask = totals->ask;
+	struct eqt_job_spec spec = totals->spec;
 	struct eqt_price most;
 	const char *name = quote->partition, *qos_name;
 	char qos[QOS_SIZE];
 
-	if (estimate_apply_site(quote, &ask, totals->keeps, site, err) < 0)
+	if (estimate_apply_site(quote, &spec, totals->keeps, site, err) < 0)
 		return -1;
-	ask.exclusive |= in->whole;
+	spec.exclusive |= in->whole;
 	if (name[0] != '\0')
 		rule = eqt_rules_find(&conf->partitions, name, strlen(name));
-	if (rule && eqt_rule_missing(rule, &ask, err))
+	if (rule && eqt_rule_missing(rule, &spec, err))
 		return -1;
 	qos_name = totals->qos ? totals->qos
 			       : bill_owner_qos(&site->owner, totals->account,
@@ -533,11 +533,11 @@ static int estimate_partition(struct eqt_estimate *quote,
 			.name = qos_name ? qos_name : "(default)",
 			.factor_u = usage_factor(site, qos_name)
 		};
-	eqt_scontrol_candidates(&quote->prices, &ask, &site->nodes, name);
-	if (estimate_quote(quote, &ask, in->advise, err) < 0)
+	eqt_scontrol_candidates(&quote->prices, &spec, &site->nodes, name);
+	if (estimate_quote(quote, &spec, in->advise, err) < 0)
 		return -1;
 	if (!in->several)
-		estimate_note_now(quote, site, &ask);
+		estimate_note_now(quote, site, &spec);
 	most = eqt_quote_most(&quote->bill);
 	return rule ? eqt_rule_check(rule, &most, err) : 0;
 }
@@ -554,18 +554,18 @@ static bool estimate_next_partition(struct eqt_estimate *quote,
 /* select/linear knows only GPUs per node. 23.11 and 24.05 accept all other GPU options
  * except those for tasks, and allocate whole nodes. */
 static int estimate_check_linear(const struct eqt_estimate_site *site,
-				 const struct eqt_job_spec *ask,
+				 const struct eqt_job_spec *spec,
 				 struct eqt_error *err)
 {
 	const unsigned int release = site->cluster.release;
 	const bool takes = release >= EQT_RELEASE(23, 11, 0) &&
 			   release < EQT_RELEASE(24, 11, 0);
-	const bool others = ask->cpus_per_tres || ask->tres_per_job ||
-			    ask->tres_per_socket || ask->mem_per_tres ||
-			    ask->tasks_per_gpu;
+	const bool others = spec->cpus_per_tres || spec->tres_per_job ||
+			    spec->tres_per_socket || spec->mem_per_tres ||
+			    spec->tasks_per_gpu;
 
 	if (!site->cluster.linear ||
-	    (!ask->tres_per_task && (takes || !others)))
+	    (!spec->tres_per_task && (takes || !others)))
 		return 0;
 	return eqt_error_set(err, "SelectType=select/linear knows GPUs by "
 				  "--gres and --gpus-per-node alone");
@@ -647,25 +647,26 @@ static int estimate_widen(struct eqt_estimate *out,
 /* Price the request in one QOS, in all its partitions. */
 static int estimate_in_qos(struct eqt_estimate *out,
 			   const struct eqt_estimate_site *site,
-			   const struct eqt_sbatch_component *ask,
+			   const struct eqt_sbatch_component *component,
 			   struct eqt_error *err)
 {
-	const char *list = ask->partition ? ask->partition : "", *all = list;
-	struct eqt_sbatch_component one = *ask;
+	const char *list = component->partition ? component->partition : "",
+		   *all = list;
+	struct eqt_sbatch_component one = *component;
 	struct ask_in in = { .component = &one,
 			     .advise = true,
 			     .several = strchr(all, ',') != NULL };
 	bool others, differ;
 
-	one.ask.shares_elsewhere = !ask->ask.exclusive &&
-				   list_has(site, all, false);
-	others = first_cpus_find(&one.ask.defaults, site, all);
-	differ = one.ask.defaults.other_first;
-	one.ask.defaults.other_first = differ && others;
+	one.spec.shares_elsewhere = !component->spec.exclusive &&
+				    list_has(site, all, false);
+	others = first_cpus_find(&one.spec.defaults, site, all);
+	differ = one.spec.defaults.other_first;
+	one.spec.defaults.other_first = differ && others;
 	(void) estimate_next_partition(out, &list);
 	if (estimate_partition(out, site, &in, err) < 0)
 		return -1;
-	one.ask.defaults.other_first = differ;
+	one.spec.defaults.other_first = differ;
 	if (estimate_widen(out, site, &in, list, err) < 0)
 		return -1;
 	/* Once Slurm has tried a partition that allocates whole nodes, the job gets whole
@@ -679,15 +680,15 @@ static int estimate_in_qos(struct eqt_estimate *out,
 /* Price the request in all QOS that it names. */
 static int estimate_in_all(struct eqt_estimate *out,
 			   const struct eqt_estimate_site *site,
-			   const struct eqt_sbatch_component *ask,
+			   const struct eqt_sbatch_component *component,
 			   struct eqt_error *err)
 {
-	struct eqt_sbatch_component one = *ask;
-	const char *list = ask->qos ? ask->qos : "";
+	struct eqt_sbatch_component one = *component;
+	const char *list = component->qos ? component->qos : "";
 	char text[EQT_ERROR_SIZE];
 	struct eqt_estimate other;
 
-	if (estimate_check_linear(site, &ask->ask, err) < 0)
+	if (estimate_check_linear(site, &component->spec, err) < 0)
 		return -1;
 	if (!one.account)
 		one.account = eqt_user_assocs_account(&site->owner.assocs);
@@ -712,23 +713,23 @@ static int estimate_in_all(struct eqt_estimate *out,
 
 int eqt_estimate_make(struct eqt_estimate *out,
 		      const struct eqt_estimate_site *site,
-		      const struct eqt_sbatch_component *ask,
+		      const struct eqt_sbatch_component *component,
 		      struct eqt_error *err)
 {
-	struct eqt_sbatch_component one = *ask;
+	struct eqt_sbatch_component one = *component;
 	char *nodes = eqt_record_reservation_nodes(&site->reservations,
-						   ask->reservation);
+						   component->reservation);
 	int rc;
 
-	one.ask.reservation = ask->reservation;
-	one.ask.reserved = nodes;
+	one.spec.reservation = component->reservation;
+	one.spec.reserved = nodes;
 	if (!one.partition)
 		one.partition = eqt_record_reservation_partition(
-			&site->reservations, ask->reservation);
+			&site->reservations, component->reservation);
 	rc = estimate_in_all(out, site, &one, err);
 	if (rc == 0 &&
 	    eqt_conf_gives_whole(site->conf, out->bill.totals.nodes)) {
-		one.ask.exclusive = true;
+		one.spec.exclusive = true;
 		rc = estimate_in_all(out, site, &one, err);
 	}
 	free(nodes);

@@ -61,7 +61,7 @@ struct eqt_estimate {
  */
 int eqt_estimate_make(struct eqt_estimate *out,
 		      const struct eqt_estimate_site *site,
-		      const struct eqt_sbatch_component *ask,
+		      const struct eqt_sbatch_component *component,
 		      struct eqt_error *err);
 
 /* A price as a new JSON object. */

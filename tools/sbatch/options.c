@@ -380,18 +380,18 @@ static int sbatch_parse_script(struct parsing *parsing,
 static void sbatch_carry(struct eqt_sbatch_component *to,
 			 const struct eqt_sbatch_component *from)
 {
-	const struct eqt_job_spec *ask = &from->ask;
+	const struct eqt_job_spec *spec = &from->spec;
 	const unsigned int memory = from->given & EQT_SBATCH_MEMORY;
 
 	/* --mem belongs to this component, or was kept from the previous one. */
-	if (memory ? memory & EQT_SBATCH_MEM : ask->mem != EQT_MEM_NOT_GIVEN) {
-		to->ask.mem = ask->mem;
-		to->ask.mem_mib = ask->mem_mib;
+	if (memory ? memory & EQT_SBATCH_MEM : spec->mem != EQT_MEM_NOT_GIVEN) {
+		to->spec.mem = spec->mem;
+		to->spec.mem_mib = spec->mem_mib;
 		to->given |= EQT_SBATCH_MEM;
 	}
-	to->ask.minutes = ask->minutes;
-	to->ask.array = ask->array;
-	to->ask.exclude = ask->exclude;
+	to->spec.minutes = spec->minutes;
+	to->spec.array = spec->array;
+	to->spec.exclude = spec->exclude;
 	to->account = from->account;
 	to->qos = from->qos;
 	to->begin = from->begin;
@@ -406,9 +406,9 @@ static int sbatch_parse_component(struct parsing *parsing, int component,
 	const struct eqt_script *script = &options->script;
 	size_t count;
 
-	parsing->into = &options->asks[component];
+	parsing->into = &options->component[component];
 	sbatch_carry(parsing->into, component > 0
-					    ? &options->asks[component - 1]
+					    ? &options->component[component - 1]
 					    : &parsing->all);
 	/* The component may still have --mem-per-cpu. */
 	if (component == 0)
@@ -475,8 +475,8 @@ int eqt_sbatch_options_parse(struct eqt_sbatch_options *options,
 	options->components = parsing.components;
 	if (options->components < options->script.components)
 		options->components = options->script.components;
-	options->asks =
-		eqt_alloc((size_t) options->components, sizeof(*options->asks));
+	options->component = eqt_alloc((size_t) options->components,
+				       sizeof(*options->component));
 
 	for (i = 0; rc == 0 && i < options->components; i++)
 		rc = sbatch_parse_component(&parsing, i, argv);
@@ -491,17 +491,18 @@ int eqt_sbatch_options_apply(struct eqt_sbatch_options *options,
 	int i, rc = 0;
 
 	for (i = 0; rc == 0 && i < options->components; i++)
-		rc = eqt_sbatch_rules_apply(&options->asks[i], release, err);
+		rc = eqt_sbatch_rules_apply(&options->component[i], release,
+					    err);
 	return rc;
 }
 
 void eqt_sbatch_options_free(struct eqt_sbatch_options *options)
 {
-	for (int i = 0; options->asks && i < options->components; i++) {
+	for (int i = 0; options->component && i < options->components; i++) {
 		for (int list = 0; list < EQT_SBATCH_LISTS; list++)
-			free(options->asks[i].lists[list]);
+			free(options->component[i].lists[list]);
 	}
-	free(options->asks);
+	free(options->component);
 	eqt_script_free(&options->script);
 	sbatch_words_free(&options->words);
 	*options = (struct eqt_sbatch_options){ .components = 0 };

@@ -37,7 +37,7 @@ struct eqt_sbatch_options {
 	struct eqt_output_options common;
 	const char *script_path; /* NULL: there is no script */
 	struct eqt_script script;
-	struct eqt_sbatch_component *asks; /* owned */
+	struct eqt_sbatch_component *component; /* owned */
 	int components; /* at least 1 */
 	/* words of the command line, for sbatch */
 	struct eqt_sbatch_words words;

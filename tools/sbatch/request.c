@@ -26,13 +26,13 @@ struct member_option {
 
 /* Options whose argument is a plain number. */
 static const struct member_option numbers[] = {
-	{ 'n', AT(ask.tasks) },
-	{ 'c', AT(ask.cpus_per_task) },
-	{ KEY_TASKS_PER_NODE, AT(ask.tasks_per_node) },
-	{ KEY_TASKS_PER_GPU, AT(ask.tasks_per_gpu) },
-	{ KEY_TASKS_PER_SOCKET, AT(ask.tasks_per_socket) },
-	{ KEY_SOCKETS_PER_NODE, AT(ask.sockets_per_node) },
-	{ KEY_MINCPUS, AT(ask.min_cpus_per_node) },
+	{ 'n', AT(spec.tasks) },
+	{ 'c', AT(spec.cpus_per_task) },
+	{ KEY_TASKS_PER_NODE, AT(spec.tasks_per_node) },
+	{ KEY_TASKS_PER_GPU, AT(spec.tasks_per_gpu) },
+	{ KEY_TASKS_PER_SOCKET, AT(spec.tasks_per_socket) },
+	{ KEY_SOCKETS_PER_NODE, AT(spec.sockets_per_node) },
+	{ KEY_MINCPUS, AT(spec.min_cpus_per_node) },
 	{ KEY_NTASKS_PER_CORE, AT(tasks_per_core) },
 	{ KEY_THREADS_PER_CORE, AT(threads_per_core) },
 	{ KEY_CORES_PER_SOCKET, AT(cores_per_socket) },
@@ -40,12 +40,12 @@ static const struct member_option numbers[] = {
 
 /* Options whose argument is stored as it is. */
 static const struct member_option texts[] = {
-	{ 'a', AT(ask.array) },	   { 'C', AT(ask.constraint) },
-	{ 'w', AT(ask.nodelist) }, { 'x', AT(ask.exclude) },
-	{ 'p', AT(partition) },	   { 'A', AT(account) },
-	{ 'q', AT(qos) },	   { 'b', AT(begin) },
-	{ 'L', AT(licenses) },	   { KEY_RESERVATION, AT(reservation) },
-	{ KEY_HINT, AT(hint) },	   { KEY_PREFER, AT(ask.prefer) },
+	{ 'a', AT(spec.array) },    { 'C', AT(spec.constraint) },
+	{ 'w', AT(spec.nodelist) }, { 'x', AT(spec.exclude) },
+	{ 'p', AT(partition) },	    { 'A', AT(account) },
+	{ 'q', AT(qos) },	    { 'b', AT(begin) },
+	{ 'L', AT(licenses) },	    { KEY_RESERVATION, AT(reservation) },
+	{ KEY_HINT, AT(hint) },	    { KEY_PREFER, AT(spec.prefer) },
 };
 
 /* Options whose argument is a list. */
@@ -55,14 +55,14 @@ static const struct list_option {
 	const char *prefix; /* put before each item */
 	size_t at;
 } lists[] = {
-	{ 'G', EQT_SBATCH_LIST_JOB, "gres:gpu:", AT(ask.tres_per_job) },
+	{ 'G', EQT_SBATCH_LIST_JOB, "gres:gpu:", AT(spec.tres_per_job) },
 	{ KEY_GPUS_PER_SOCKET, EQT_SBATCH_LIST_SOCKET,
-	  "gres:gpu:", AT(ask.tres_per_socket) },
+	  "gres:gpu:", AT(spec.tres_per_socket) },
 	{ KEY_GPUS_PER_TASK, EQT_SBATCH_LIST_TASK,
-	  "gres:gpu:", AT(ask.tres_per_task) },
+	  "gres:gpu:", AT(spec.tres_per_task) },
 	{ KEY_CPUS_PER_GPU, EQT_SBATCH_LIST_CPUS,
-	  "gres:gpu:", AT(ask.cpus_per_tres) },
-	{ KEY_TRES_PER_TASK, EQT_SBATCH_LIST_TASK, "", AT(ask.tres_per_task) },
+	  "gres:gpu:", AT(spec.cpus_per_tres) },
+	{ KEY_TRES_PER_TASK, EQT_SBATCH_LIST_TASK, "", AT(spec.tres_per_task) },
 };
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -138,7 +138,7 @@ error_t eqt_sbatch_join_lists(struct argp_state *state)
 	(void) snprintf(all, size, "%s%s", gres ? gres : "", gpus ? gpus : "");
 	free(owned[EQT_SBATCH_LIST_NODE_ALL]);
 	owned[EQT_SBATCH_LIST_NODE_ALL] = all;
-	parsing->into->ask.tres_per_node = all[0] != '\0' ? all : NULL;
+	parsing->into->spec.tres_per_node = all[0] != '\0' ? all : NULL;
 	return 0;
 }
 
@@ -147,12 +147,12 @@ static error_t sbatch_take_memory(struct argp_state *state,
 				  enum eqt_job_spec_mem mem, const char *text)
 {
 	struct parsing *parsing = state->input;
-	struct eqt_job_spec *ask = &parsing->into->ask;
+	struct eqt_job_spec *spec = &parsing->into->spec;
 
-	if (eqt_amount_memory(&ask->mem_mib, text) < 0)
+	if (eqt_amount_memory(&spec->mem_mib, text) < 0)
 		return eqt_sbatch_error(
 			state, "\"%.64s\": expected an amount of memory", text);
-	ask->mem = ask->mem_mib ? mem : EQT_MEM_ALL;
+	spec->mem = spec->mem_mib ? mem : EQT_MEM_ALL;
 	parsing->into->given |= mem == EQT_MEM_PER_NODE
 					? EQT_SBATCH_MEM
 					: EQT_SBATCH_MEM_PER_CPU;
@@ -164,7 +164,7 @@ static error_t sbatch_take_gpu_memory(struct argp_state *state,
 				      const char *text)
 {
 	struct parsing *parsing = state->input;
-	struct eqt_job_spec *ask = &parsing->into->ask;
+	struct eqt_job_spec *spec = &parsing->into->spec;
 	const size_t size = 64;
 	uint64_t mib;
 	char *list;
@@ -176,7 +176,7 @@ static error_t sbatch_take_gpu_memory(struct argp_state *state,
 	(void) snprintf(list, size, "gres:gpu:%" PRIu64, mib);
 	free(parsing->into->lists[EQT_SBATCH_LIST_GPU_MEMORY]);
 	parsing->into->lists[EQT_SBATCH_LIST_GPU_MEMORY] = list;
-	ask->mem_per_tres = list;
+	spec->mem_per_tres = list;
 	parsing->into->given |= EQT_SBATCH_MEM_PER_GPU;
 	return 0;
 }
@@ -187,7 +187,7 @@ static error_t sbatch_take_gpu_memory(struct argp_state *state,
 static error_t sbatch_take_layout(struct argp_state *state, const char *text)
 {
 	struct parsing *parsing = state->input;
-	uint64_t *const parts[] = { &parsing->into->ask.sockets_per_node,
+	uint64_t *const parts[] = { &parsing->into->spec.sockets_per_node,
 				    &parsing->into->cores_per_socket,
 				    &parsing->into->threads_per_core };
 	size_t length, i;
@@ -209,16 +209,16 @@ static error_t sbatch_take_layout(struct argp_state *state, const char *text)
 static error_t sbatch_take_nodes(struct argp_state *state, const char *text)
 {
 	struct parsing *parsing = state->input;
-	struct eqt_job_spec *ask = &parsing->into->ask;
+	struct eqt_job_spec *spec = &parsing->into->spec;
 	size_t length = strcspn(text, "-");
 	const char *max = text + length + (text[length] == '-');
 
 	if (text[length] == '\0')
 		max = text;
-	if (sbatch_number(state, text, length, &ask->min_nodes) != 0 ||
-	    sbatch_number(state, max, strlen(max), &ask->max_nodes) != 0)
+	if (sbatch_number(state, text, length, &spec->min_nodes) != 0 ||
+	    sbatch_number(state, max, strlen(max), &spec->max_nodes) != 0)
 		return EINVAL;
-	if (ask->max_nodes < ask->min_nodes)
+	if (spec->max_nodes < spec->min_nodes)
 		return eqt_sbatch_error(
 			state, "\"%.64s\": expected a range of nodes", text);
 	return 0;
@@ -235,8 +235,8 @@ static void sbatch_take_exclusive(struct eqt_sbatch_component *into,
 	else if (arg && strcasecmp(arg, "topo") == 0)
 		into->keeps |= EQT_KEEPS_BY_BLOCK;
 	else {
-		into->ask.exclusive = true;
-		into->ask.keeps_rest = arg != NULL;
+		into->spec.exclusive = true;
+		into->spec.keeps_rest = arg != NULL;
 	}
 }
 
@@ -276,13 +276,13 @@ static error_t sbatch_take_from_tables(struct argp_state *state, int key,
 error_t eqt_sbatch_take(struct argp_state *state, int key, const char *arg)
 {
 	struct parsing *parsing = state->input;
-	struct eqt_job_spec *ask = &parsing->into->ask;
+	struct eqt_job_spec *spec = &parsing->into->spec;
 
 	switch (key) {
 	case 'N':
 		return sbatch_take_nodes(state, arg);
 	case 'O':
-		ask->overcommit = true;
+		spec->overcommit = true;
 		return 0;
 	case KEY_EXCLUSIVE:
 		sbatch_take_exclusive(parsing->into, arg);
@@ -290,28 +290,28 @@ error_t eqt_sbatch_take(struct argp_state *state, int key, const char *arg)
 	case KEY_CORE_SPEC:
 	case KEY_THREAD_SPEC:
 		parsing->into->keeps |= EQT_KEEPS_BY_CORES;
-		ask->spare_cores = ask->spare_threads = 0;
+		spec->spare_cores = spec->spare_threads = 0;
 		return strcmp(arg, "0") == 0
 			       ? 0
 			       : sbatch_number(state, arg, strlen(arg),
 					       key == KEY_CORE_SPEC
-						       ? &ask->spare_cores
-						       : &ask->spare_threads);
+						       ? &spec->spare_cores
+						       : &spec->spare_threads);
 	case KEY_GRES_FLAGS:
-		ask->binds_gpus = strstr(arg, "enforce-binding") != NULL;
+		spec->binds_gpus = strstr(arg, "enforce-binding") != NULL;
 		return 0;
 	case 'm':
-		ask->plane = 0;
+		spec->plane = 0;
 		return strncasecmp(arg, "plane=", 6) == 0
 			       ? sbatch_number(state, arg + 6,
 					       strspn(arg + 6, "0123456789"),
-					       &ask->plane)
+					       &spec->plane)
 			       : 0;
 	case KEY_IGNORE_PBS:
 		parsing->ignore_foreign = true;
 		return 0;
 	case KEY_CONTIGUOUS:
-		ask->contiguous = true;
+		spec->contiguous = true;
 		return 0;
 	case KEY_SPREAD_JOB:
 		parsing->into->spread = true;
@@ -331,7 +331,7 @@ error_t eqt_sbatch_take(struct argp_state *state, int key, const char *arg)
 		return sbatch_list_set(state, EQT_SBATCH_LIST_GRES, "gres:",
 				       strcasecmp(arg, "none") == 0 ? "" : arg);
 	case 't':
-		if (eqt_amount_minutes(&ask->minutes, arg) < 0)
+		if (eqt_amount_minutes(&spec->minutes, arg) < 0)
 			return eqt_sbatch_error(
 				state, "\"%.64s\": expected a time limit", arg);
 		return 0;

@@ -41,7 +41,7 @@ struct type_row {
 };
 
 struct gres_check {
-	struct eqt_job_spec *ask;
+	struct eqt_job_spec *spec;
 	unsigned int release;
 	struct eqt_error *err;
 	struct type_row row[EQT_GRES_MAX];
@@ -91,25 +91,25 @@ static void rows_add(struct gres_check *check, int field, const char *list)
 }
 
 /* Derive the number of tasks from the number of nodes, before the lists are read. */
-static void tasks_from_nodes(struct eqt_job_spec *ask)
+static void tasks_from_nodes(struct eqt_job_spec *spec)
 {
-	if ((!ask->tres_per_task && !ask->tasks_per_gpu) || ask->tasks > 0 ||
-	    ask->min_nodes == 0 || ask->min_nodes != ask->max_nodes)
+	if ((!spec->tres_per_task && !spec->tasks_per_gpu) || spec->tasks > 0 ||
+	    spec->min_nodes == 0 || spec->min_nodes != spec->max_nodes)
 		return;
-	if (ask->tasks_per_gpu)
-		ask->tasks = ask->min_nodes * ask->tasks_per_gpu;
-	else if (ask->tasks_per_node)
-		ask->tasks = ask->min_nodes * ask->tasks_per_node;
-	else if (!ask->cpus_per_task)
-		ask->tasks = ask->min_nodes;
+	if (spec->tasks_per_gpu)
+		spec->tasks = spec->min_nodes * spec->tasks_per_gpu;
+	else if (spec->tasks_per_node)
+		spec->tasks = spec->min_nodes * spec->tasks_per_node;
+	else if (!spec->cpus_per_task)
+		spec->tasks = spec->min_nodes;
 }
 
 /* The number of GPUs of all types, as far as sbatch can count them. sbatch multiplies by
  * the smallest number of nodes, or by one. */
 static uint64_t gpus_of(const struct gres_check *check)
 {
-	const struct eqt_job_spec *ask = check->ask;
-	const uint64_t nodes = ask->min_nodes ? ask->min_nodes : 1;
+	const struct eqt_job_spec *spec = check->spec;
+	const uint64_t nodes = spec->min_nodes ? spec->min_nodes : 1;
 	uint64_t all = 0;
 
 	for (size_t i = 0; i < check->rows; i++) {
@@ -119,7 +119,7 @@ static uint64_t gpus_of(const struct gres_check *check)
 		if (strcmp(check->row[i].name, "gpu") != 0)
 			continue;
 		eqt_whole_raise(&most, count[NODE] * nodes);
-		eqt_whole_raise(&most, count[TASK] * ask->tasks);
+		eqt_whole_raise(&most, count[TASK] * spec->tasks);
 		all += most;
 	}
 	return all;
@@ -143,22 +143,22 @@ static bool request_has_gpus(const struct gres_check *check)
 static int tasks_from_gpus(struct gres_check *check)
 {
 	static const struct eqt_gres gpu = { .name = "gpu" };
-	struct eqt_job_spec *ask = check->ask;
+	struct eqt_job_spec *spec = check->spec;
 	struct type_row *row;
 
-	if (!ask->tasks_per_gpu)
+	if (!spec->tasks_per_gpu)
 		return 0;
 	if (request_has_gpus(check)) {
-		ask->tasks = gpus_of(check) * ask->tasks_per_gpu;
+		spec->tasks = gpus_of(check) * spec->tasks_per_gpu;
 		return 0;
 	}
-	if (!ask->tasks)
+	if (!spec->tasks)
 		return gres_refuse(
 			check,
 			"--ntasks-per-gpu: expected GPUs, tasks or nodes");
 	row = type_row_find(check, &gpu);
 	if (row)
-		row->count[JOB] = ask->tasks / ask->tasks_per_gpu;
+		row->count[JOB] = spec->tasks / spec->tasks_per_gpu;
 	return 0;
 }
 
@@ -175,11 +175,11 @@ static int order_check(const struct gres_check *check, const uint64_t *count)
 		return gres_refuse(
 			check,
 			"fewer GPUs of a node than of a socket or a task");
-	if (count[SOCKET] && !check->ask->sockets_per_node)
+	if (count[SOCKET] && !check->spec->sockets_per_node)
 		return gres_refuse(
 			check,
 			"--gpus-per-socket: expected --sockets-per-node, too");
-	if (count[CPUS] && check->ask->cpus_per_task)
+	if (count[CPUS] && check->spec->cpus_per_task)
 		return gres_refuse(check, "--cpus-per-gpu and --cpus-per-task "
 					  "exclude each other");
 	return 0;
@@ -188,7 +188,7 @@ static int order_check(const struct gres_check *check, const uint64_t *count)
 /* Derive the number of nodes from the number of GPUs. */
 static int nodes_derive(const struct gres_check *check, const uint64_t *count)
 {
-	struct eqt_job_spec *ask = check->ask;
+	struct eqt_job_spec *spec = check->spec;
 	uint64_t nodes;
 
 	if (!count[JOB] || !count[NODE])
@@ -197,52 +197,52 @@ static int nodes_derive(const struct gres_check *check, const uint64_t *count)
 	if (count[JOB] % count[NODE] != 0)
 		return gres_refuse(
 			check, "--gpus: not a multiple of the GPUs of a node");
-	if (nodes < ask->min_nodes ||
-	    (ask->max_nodes && nodes > ask->max_nodes))
+	if (nodes < spec->min_nodes ||
+	    (spec->max_nodes && nodes > spec->max_nodes))
 		return gres_refuse(check, "--gpus and the GPUs of a node need "
 					  "another number of nodes");
-	ask->min_nodes = ask->max_nodes = nodes;
+	spec->min_nodes = spec->max_nodes = nodes;
 	return 0;
 }
 
 /* Derive the sockets per node from the GPUs per node and per socket. */
 static int sockets_derive(const struct gres_check *check, const uint64_t *count)
 {
-	struct eqt_job_spec *ask = check->ask;
+	struct eqt_job_spec *spec = check->spec;
 
 	if (!count[NODE] || !count[SOCKET])
 		return 0;
 	if (count[NODE] % count[SOCKET] != 0 ||
-	    (ask->sockets_per_node &&
-	     ask->sockets_per_node != count[NODE] / count[SOCKET]))
+	    (spec->sockets_per_node &&
+	     spec->sockets_per_node != count[NODE] / count[SOCKET]))
 		return gres_refuse(check, "the GPUs of a node, of a socket and "
 					  "--sockets-per-node do not agree");
-	ask->sockets_per_node = count[NODE] / count[SOCKET];
+	spec->sockets_per_node = count[NODE] / count[SOCKET];
 	return 0;
 }
 
 /* Derive the number of tasks from the numbers of GPUs, which must agree with it. */
 static int tasks_derive(const struct gres_check *check, uint64_t *count)
 {
-	struct eqt_job_spec *ask = check->ask;
+	struct eqt_job_spec *spec = check->spec;
 
-	if (ask->tasks_per_gpu && ask->tasks % ask->tasks_per_gpu != 0)
+	if (spec->tasks_per_gpu && spec->tasks % spec->tasks_per_gpu != 0)
 		return gres_refuse(
 			check, "--ntasks: not a multiple of --ntasks-per-gpu");
 	if (!count[TASK])
 		return 0;
 	if (count[JOB]) {
 		if (count[JOB] % count[TASK] != 0 ||
-		    (ask->tasks && ask->tasks != count[JOB] / count[TASK]))
+		    (spec->tasks && spec->tasks != count[JOB] / count[TASK]))
 			return gres_refuse(check, "--gpus, --gpus-per-task and "
 						  "--ntasks do not agree");
-		ask->tasks = count[JOB] / count[TASK];
-	} else if (!ask->tasks) {
+		spec->tasks = count[JOB] / count[TASK];
+	} else if (!spec->tasks) {
 		return gres_refuse(
 			check,
 			"--gpus-per-task: expected --gpus or --ntasks, too");
 	} else {
-		count[JOB] = ask->tasks * count[TASK];
+		count[JOB] = spec->tasks * count[TASK];
 	}
 	return 0;
 }
@@ -251,17 +251,17 @@ static int tasks_derive(const struct gres_check *check, uint64_t *count)
 static int tasks_of_node_derive(const struct gres_check *check,
 				const uint64_t *count)
 {
-	struct eqt_job_spec *ask = check->ask;
+	struct eqt_job_spec *spec = check->spec;
 	uint64_t tasks;
 
 	if (count[NODE] && count[TASK]) {
 		tasks = count[NODE] / count[TASK];
 		if (count[NODE] % count[TASK] != 0 ||
-		    (ask->tasks_per_node && ask->tasks_per_node != tasks))
+		    (spec->tasks_per_node && spec->tasks_per_node != tasks))
 			return gres_refuse(
 				check, "the GPUs of a node and of a task do "
 				       "not agree with the tasks of a node");
-		ask->tasks_per_node = tasks;
+		spec->tasks_per_node = tasks;
 	}
 	if (count[SOCKET] && count[TASK] && count[SOCKET] % count[TASK] != 0)
 		return gres_refuse(
@@ -273,15 +273,15 @@ static int tasks_of_node_derive(const struct gres_check *check,
 /* Derive the CPUs per task, and limit the number of nodes to the number of GPUs. */
 static int cpus_derive(const struct gres_check *check, const uint64_t *count)
 {
-	struct eqt_job_spec *ask = check->ask;
+	struct eqt_job_spec *spec = check->spec;
 
-	if (count[CPUS] && count[TASK] && !ask->cpus_per_task)
-		ask->cpus_per_task = count[CPUS] * count[TASK];
+	if (count[CPUS] && count[TASK] && !spec->cpus_per_task)
+		spec->cpus_per_task = count[CPUS] * count[TASK];
 	if (!count[JOB])
 		return 0;
-	if (count[JOB] < ask->min_nodes)
+	if (count[JOB] < spec->min_nodes)
 		return gres_refuse(check, "fewer GPUs than nodes");
-	eqt_whole_lower(&ask->max_nodes, count[JOB]);
+	eqt_whole_lower(&spec->max_nodes, count[JOB]);
 	return 0;
 }
 
@@ -324,16 +324,17 @@ static int rows_check(struct gres_check *check)
 }
 
 /* The GPUs of one type that sbatch counts before it derives anything. */
-static uint64_t row_gpus(const struct eqt_job_spec *ask,
+static uint64_t row_gpus(const struct eqt_job_spec *spec,
 			 const uint64_t count[COUNTS])
 {
-	const uint64_t nodes = eqt_whole_max(ask->min_nodes, 1);
+	const uint64_t nodes = eqt_whole_max(spec->min_nodes, 1);
 	uint64_t most = count[JOB];
 
 	eqt_whole_raise(&most, count[NODE] * nodes);
-	eqt_whole_raise(&most, count[SOCKET] * nodes *
-				       eqt_whole_max(ask->sockets_per_node, 1));
-	eqt_whole_raise(&most, count[TASK] * eqt_whole_max(ask->tasks, 1));
+	eqt_whole_raise(&most,
+			count[SOCKET] * nodes *
+				eqt_whole_max(spec->sockets_per_node, 1));
+	eqt_whole_raise(&most, count[TASK] * eqt_whole_max(spec->tasks, 1));
 	return most;
 }
 
@@ -349,7 +350,7 @@ static uint64_t cpus_of_gpus(const struct gres_check *check)
 		if (strcmp(check->row[i].name, "gpu") != 0)
 			continue;
 		eqt_whole_raise(&each, check->row[i].count[CPUS]);
-		gpus += row_gpus(check->ask, check->row[i].count);
+		gpus += row_gpus(check->spec, check->row[i].count);
 	}
 	return each * gpus;
 }
@@ -357,35 +358,35 @@ static uint64_t cpus_of_gpus(const struct gres_check *check)
 /* Since 25.05.1 sbatch also sends the CPUs of derived tasks. */
 static void cpus_raise(const struct gres_check *check, uint64_t cpus)
 {
-	struct eqt_job_spec *ask = check->ask;
-	const uint64_t of_tasks = ask->cpus_per_task * ask->tasks;
+	struct eqt_job_spec *spec = check->spec;
+	const uint64_t of_tasks = spec->cpus_per_task * spec->tasks;
 
 	if (check->release >= EQT_RELEASE(25, 5, 1))
 		eqt_whole_raise(&cpus, of_tasks);
-	eqt_whole_raise(&ask->min_cpus, cpus);
+	eqt_whole_raise(&spec->min_cpus, cpus);
 }
 
 /* Set the tasks, nodes and CPUs of a request that sbatch of this release derives from its
  * lists. Returns 0, or -1 with err filled if sbatch refuses the request. */
-static int sbatch_gres_check(struct eqt_job_spec *ask, unsigned int release,
+static int sbatch_gres_check(struct eqt_job_spec *spec, unsigned int release,
 			     struct eqt_error *err)
 {
 	struct gres_check check = {
-		.ask = ask, .release = release, .err = err, .rows = 0
+		.spec = spec, .release = release, .err = err, .rows = 0
 	};
 	uint64_t cpus;
 
-	tasks_from_nodes(ask);
-	rows_add(&check, CPUS, ask->cpus_per_tres);
-	rows_add(&check, JOB, ask->tres_per_job);
-	rows_add(&check, NODE, ask->tres_per_node);
-	rows_add(&check, SOCKET, ask->tres_per_socket);
-	rows_add(&check, TASK, ask->tres_per_task);
+	tasks_from_nodes(spec);
+	rows_add(&check, CPUS, spec->cpus_per_tres);
+	rows_add(&check, JOB, spec->tres_per_job);
+	rows_add(&check, NODE, spec->tres_per_node);
+	rows_add(&check, SOCKET, spec->tres_per_socket);
+	rows_add(&check, TASK, spec->tres_per_task);
 	if (tasks_from_gpus(&check) < 0)
 		return -1;
-	if (ask->mem_per_tres && !request_has_gpus(&check))
+	if (spec->mem_per_tres && !request_has_gpus(&check))
 		return gres_refuse(&check, "--mem-per-gpu: expected GPUs, too");
-	if (ask->cpus_per_tres && !request_has_gpus(&check) &&
+	if (spec->cpus_per_tres && !request_has_gpus(&check) &&
 	    release >= EQT_RELEASE(23, 2, 0))
 		return gres_refuse(&check,
 				   "--cpus-per-gpu: expected GPUs, too");
@@ -404,21 +405,22 @@ static int sbatch_gres_check(struct eqt_job_spec *ask, unsigned int release,
 static int rules_check_pairs(const struct eqt_sbatch_component *component,
 			     struct eqt_error *err)
 {
-	const struct eqt_job_spec *ask = &component->ask;
+	const struct eqt_job_spec *spec = &component->spec;
 	const unsigned int memory = component->given & EQT_SBATCH_MEMORY;
 
 	if (memory & (memory - 1))
 		return eqt_error_set(err, "--mem, --mem-per-cpu and "
 					  "--mem-per-gpu exclude each other");
-	if (ask->tasks_per_gpu && (component->given & EQT_SBATCH_GPUS_PER_TASK))
+	if (spec->tasks_per_gpu &&
+	    (component->given & EQT_SBATCH_GPUS_PER_TASK))
 		return eqt_error_set(err,
 				     "--gpus-per-task and --ntasks-per-gpu "
 				     "exclude each other");
-	if (ask->tasks_per_gpu && ask->tres_per_socket)
+	if (spec->tasks_per_gpu && spec->tres_per_socket)
 		return eqt_error_set(err,
 				     "--gpus-per-socket and --ntasks-per-gpu "
 				     "exclude each other");
-	if (ask->tasks_per_gpu && ask->tasks_per_node)
+	if (spec->tasks_per_gpu && spec->tasks_per_node)
 		return eqt_error_set(err,
 				     "--ntasks-per-node and --ntasks-per-gpu "
 				     "exclude each other");
@@ -429,7 +431,7 @@ static int rules_check_pairs(const struct eqt_sbatch_component *component,
  * counts as 1. */
 static uint64_t rules_layout_cpus(const struct eqt_sbatch_component *component)
 {
-	const uint64_t parts[] = { component->ask.sockets_per_node,
+	const uint64_t parts[] = { component->spec.sockets_per_node,
 				   component->cores_per_socket,
 				   component->threads_per_core };
 	uint64_t cpus = 1;
@@ -446,20 +448,20 @@ static void rules_apply_hint(struct eqt_sbatch_component *component,
 {
 	const bool numbers = release >= EQT_RELEASE(25, 11, 0) &&
 			     (component->cores_per_socket ||
-			      component->ask.sockets_per_node);
+			      component->spec.sockets_per_node);
 
 	if (component->hint && !component->threads_per_core &&
 	    !component->tasks_per_core && !component->extra && !numbers) {
-		component->ask.sockets_per_node = 0;
+		component->spec.sockets_per_node = 0;
 		component->cores_per_socket = 0;
-		component->ask.tasks_share_core =
+		component->spec.tasks_share_core =
 			strcmp(component->hint, "multithread") == 0;
-		component->threads_per_core = !component->ask.tasks_share_core;
+		component->threads_per_core = !component->spec.tasks_share_core;
 	}
-	component->ask.cpus_per_core = component->threads_per_core;
-	component->ask.tasks_per_core = component->tasks_per_core;
-	component->ask.task_per_core = component->tasks_per_core == 1;
-	component->ask.layout_cpus = rules_layout_cpus(component);
+	component->spec.cpus_per_core = component->threads_per_core;
+	component->spec.tasks_per_core = component->tasks_per_core;
+	component->spec.task_per_core = component->tasks_per_core == 1;
+	component->spec.layout_cpus = rules_layout_cpus(component);
 }
 
 /* The job gets at least as many nodes as --nodelist names. Since 23.02 that is not so if
@@ -467,20 +469,20 @@ static void rules_apply_hint(struct eqt_sbatch_component *component,
 static int rules_apply_nodelist(struct eqt_sbatch_component *component,
 				unsigned int release, struct eqt_error *err)
 {
-	struct eqt_job_spec *ask = &component->ask;
+	struct eqt_job_spec *spec = &component->spec;
 
 	component->listed = 0;
-	if (!ask->nodelist)
+	if (!spec->nodelist)
 		return 0;
-	if (eqt_hostlist_each(ask->nodelist, eqt_hostlist_count_one,
+	if (eqt_hostlist_each(spec->nodelist, eqt_hostlist_count_one,
 			      &component->listed, err) < 0)
 		return -1;
-	ask->list_chooses = release >= EQT_RELEASE(23, 2, 0) &&
-			    ask->min_nodes > 0;
-	if (ask->list_chooses)
+	spec->list_chooses = release >= EQT_RELEASE(23, 2, 0) &&
+			     spec->min_nodes > 0;
+	if (spec->list_chooses)
 		return 0;
-	eqt_whole_raise(&ask->min_nodes, component->listed);
-	if (ask->max_nodes && ask->min_nodes > ask->max_nodes)
+	eqt_whole_raise(&spec->min_nodes, component->listed);
+	if (spec->max_nodes && spec->min_nodes > spec->max_nodes)
 		return eqt_error_set(
 			err, "--nodelist names more nodes than --nodes allows");
 	return 0;
@@ -533,14 +535,14 @@ static void rules_cut_nodelist(struct eqt_sbatch_component *component)
 	char *text = NULL;
 	size_t size;
 
-	if (component->listed <= component->ask.min_nodes)
+	if (component->listed <= component->spec.min_nodes)
 		return;
-	(void) eqt_hostlist_each(component->ask.nodelist, names_add, &names,
+	(void) eqt_hostlist_each(component->spec.nodelist, names_add, &names,
 				 NULL);
 	qsort(names.name, names.count, sizeof(*names.name), names_compare);
 	stream = eqt_alloc_stream(&text, &size);
 	for (size_t i = 0; i < names.count; i++) {
-		if (i < component->ask.min_nodes)
+		if (i < component->spec.min_nodes)
 			fprintf(stream, "%s,", names.name[i]);
 		free(names.name[i]);
 	}
@@ -548,22 +550,22 @@ static void rules_cut_nodelist(struct eqt_sbatch_component *component)
 	free(names.name);
 	free(component->lists[EQT_SBATCH_LIST_NAMES]);
 	component->lists[EQT_SBATCH_LIST_NAMES] = text;
-	component->ask.nodelist = text;
+	component->spec.nodelist = text;
 }
 
 /* Derive the tasks from the number of nodes. They count as requested only if sockets,
  * cores or threads are named. */
 static void rules_derive_tasks(struct eqt_sbatch_component *component)
 {
-	struct eqt_job_spec *ask = &component->ask;
-	const bool derived = ask->sockets_per_node > 0 ||
+	struct eqt_job_spec *spec = &component->spec;
+	const bool derived = spec->sockets_per_node > 0 ||
 			     component->cores_per_socket > 0 ||
 			     component->threads_per_core > 0;
 
-	component->tasks = (ask->min_nodes ? ask->min_nodes : 1) *
+	component->tasks = (spec->min_nodes ? spec->min_nodes : 1) *
 			   rules_layout_cpus(component);
 	if (derived)
-		ask->tasks = component->tasks;
+		spec->tasks = component->tasks;
 }
 
 /* Apply --ntasks-per-node. Since 23.02 its tasks only count CPUs, and slurmctld gets no
@@ -571,14 +573,14 @@ static void rules_derive_tasks(struct eqt_sbatch_component *component)
 static void rules_apply_node_tasks(struct eqt_sbatch_component *component,
 				   unsigned int release, bool exact)
 {
-	struct eqt_job_spec *ask = &component->ask;
-	uint64_t tasks = ask->tasks;
+	struct eqt_job_spec *spec = &component->spec;
+	uint64_t tasks = spec->tasks;
 
-	if (ask->tasks_per_node && !tasks && exact) {
-		tasks = (ask->min_nodes ? ask->min_nodes : 1) *
-			ask->tasks_per_node;
+	if (spec->tasks_per_node && !tasks && exact) {
+		tasks = (spec->min_nodes ? spec->min_nodes : 1) *
+			spec->tasks_per_node;
 		if (release < EQT_RELEASE(23, 2, 0))
-			ask->tasks = tasks;
+			spec->tasks = tasks;
 	}
 	component->tasks = tasks ? tasks : 1;
 }
@@ -587,23 +589,23 @@ static void rules_apply_node_tasks(struct eqt_sbatch_component *component,
 static void rules_apply_tasks(struct eqt_sbatch_component *component,
 			      unsigned int release)
 {
-	struct eqt_job_spec *ask = &component->ask;
-	const bool nodes = ask->min_nodes > 0 || component->extra;
-	const bool exact = ask->max_nodes == 0 ||
-			   ask->min_nodes == ask->max_nodes;
+	struct eqt_job_spec *spec = &component->spec;
+	const bool nodes = spec->min_nodes > 0 || component->extra;
+	const bool exact = spec->max_nodes == 0 ||
+			   spec->min_nodes == spec->max_nodes;
 
 	rules_apply_node_tasks(component, release, exact);
-	if (nodes && exact && !ask->tasks) {
-		if (!ask->tasks_per_node)
+	if (nodes && exact && !spec->tasks) {
+		if (!spec->tasks_per_node)
 			rules_derive_tasks(component);
 		return;
 	}
-	if (ask->min_nodes == 0 || !ask->tasks)
+	if (spec->min_nodes == 0 || !spec->tasks)
 		return;
-	eqt_whole_lower(&ask->max_nodes, ask->tasks);
-	if (ask->tasks >= ask->min_nodes)
+	eqt_whole_lower(&spec->max_nodes, spec->tasks);
+	if (spec->tasks >= spec->min_nodes)
 		return;
-	ask->min_nodes = ask->max_nodes = ask->tasks;
+	spec->min_nodes = spec->max_nodes = spec->tasks;
 	if (release < EQT_RELEASE(23, 2, 0))
 		rules_cut_nodelist(component);
 }
@@ -611,32 +613,33 @@ static void rules_apply_tasks(struct eqt_sbatch_component *component,
 /* Set the smallest number of CPUs, which sbatch sends even if the user gave no number. */
 static void rules_apply_cpus(struct eqt_sbatch_component *component)
 {
-	struct eqt_job_spec *ask = &component->ask;
+	struct eqt_job_spec *spec = &component->spec;
 
-	ask->names_min_cpus = ask->min_cpus_per_node > 0;
-	eqt_whole_raise(&ask->min_cpus_per_node, ask->cpus_per_task);
-	if (ask->overcommit)
-		ask->min_cpus = ask->min_nodes ? ask->min_nodes : 1;
+	spec->names_min_cpus = spec->min_cpus_per_node > 0;
+	eqt_whole_raise(&spec->min_cpus_per_node, spec->cpus_per_task);
+	if (spec->overcommit)
+		spec->min_cpus = spec->min_nodes ? spec->min_nodes : 1;
 	else
-		ask->min_cpus = component->tasks *
-				(ask->cpus_per_task ? ask->cpus_per_task : 1);
+		spec->min_cpus =
+			component->tasks *
+			(spec->cpus_per_task ? spec->cpus_per_task : 1);
 }
 
 /* Since 23.11.2, -n with --ntasks-per-node gives the smallest number of nodes. */
-static void rules_derive_nodes(struct eqt_job_spec *ask, unsigned int release)
+static void rules_derive_nodes(struct eqt_job_spec *spec, unsigned int release)
 {
-	const uint64_t each = ask->tasks_per_node;
+	const uint64_t each = spec->tasks_per_node;
 
-	if (release < EQT_RELEASE(23, 11, 2) || ask->min_nodes > 0 ||
-	    ask->tasks == 0 || each == 0)
+	if (release < EQT_RELEASE(23, 11, 2) || spec->min_nodes > 0 ||
+	    spec->tasks == 0 || each == 0)
 		return;
-	ask->min_nodes = ask->tasks / each + (ask->tasks % each != 0);
+	spec->min_nodes = spec->tasks / each + (spec->tasks % each != 0);
 }
 
 int eqt_sbatch_rules_apply(struct eqt_sbatch_component *component,
 			   unsigned int release, struct eqt_error *err)
 {
-	struct eqt_job_spec *ask = &component->ask;
+	struct eqt_job_spec *spec = &component->spec;
 
 	if (rules_check_pairs(component, err) < 0)
 		return -1;
@@ -649,16 +652,16 @@ int eqt_sbatch_rules_apply(struct eqt_sbatch_component *component,
 		return -1;
 	rules_apply_tasks(component, release);
 	rules_apply_cpus(component);
-	rules_derive_nodes(ask, release);
-	if (sbatch_gres_check(ask, release, err) < 0)
+	rules_derive_nodes(spec, release);
+	if (sbatch_gres_check(spec, release, err) < 0)
 		return -1;
-	ask->spreads = component->spread && release >= EQT_RELEASE(25, 5, 0);
+	spec->spreads = component->spread && release >= EQT_RELEASE(25, 5, 0);
 	/* The submission plugin has the same rule. */
-	if (component->spread && ask->max_nodes == 0)
-		ask->max_nodes = ask->tasks;
-	eqt_job_spec_take_task_cpus(ask);
-	eqt_node_requirement_raise_nodes(ask);
-	if (ask->counted_nodes > 0)
-		eqt_node_requirement_add_listed(ask, component->listed);
+	if (component->spread && spec->max_nodes == 0)
+		spec->max_nodes = spec->tasks;
+	eqt_job_spec_take_task_cpus(spec);
+	eqt_node_requirement_raise_nodes(spec);
+	if (spec->counted_nodes > 0)
+		eqt_node_requirement_add_listed(spec, component->listed);
 	return 0;
 }

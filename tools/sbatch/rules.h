@@ -49,7 +49,7 @@ struct eqt_sbatch_component {
 	const char *reservation;
 	const char *begin, *licenses; /* these change no price */
 	struct eqt_job_spec
-		ask; /* strings belong to argv, the script, or lists */
+		spec; /* strings belong to argv, the script, or lists */
 	char *lists[EQT_SBATCH_LISTS]; /* owned */
 };
 

@@ -143,15 +143,15 @@ static void prices_note_nodes(struct eqt_bundle_table *prices,
 			      const struct eqt_sacct_job *job,
 			      const struct eqt_allocation *held)
 {
-	const struct eqt_job_spec ask = {
+	const struct eqt_job_spec spec = {
 		.tasks = 1,
 		.tres_per_job = GPU,
 		.nodelist = job->text[EQT_SACCT_NODES],
 	};
 
-	if (pricer->nodes && ask.nodelist[0] != '\0' &&
+	if (pricer->nodes && spec.nodelist[0] != '\0' &&
 	    (held->gpus > held->typed || prices_have_twins(prices)))
-		eqt_scontrol_candidates(prices, &ask, pricer->nodes,
+		eqt_scontrol_candidates(prices, &spec, pricer->nodes,
 					job->text[EQT_SACCT_PARTITION]);
 }
 

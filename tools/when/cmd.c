@@ -162,7 +162,7 @@ static int request_take_size(struct eqt_scene_request *out,
 	const struct eqt_scontrol_record *partition =
 		eqt_scontrol_partition_find(&scene->live->partitions,
 					    out->partition);
-	struct eqt_job_spec spec = given->ask;
+	struct eqt_job_spec spec = given->spec;
 	struct request_models models;
 	char text[EQT_ERROR_SIZE];
 	struct eqt_quote quote;
@@ -197,8 +197,8 @@ static int request_take_size(struct eqt_scene_request *out,
 	out->mem_mib = quote.totals.demand.mem_mib;
 	out->gpus = quote.totals.gpus;
 	out->exclusive = spec.exclusive;
-	out->nodes_given = given->ask.min_nodes > 0 &&
-			   given->ask.max_nodes == given->ask.min_nodes;
+	out->nodes_given = given->spec.min_nodes > 0 &&
+			   given->spec.max_nodes == given->spec.min_nodes;
 	out->limit_s =
 		quote.minutes == EQT_AMOUNT_UNLIMITED ? 0 : quote.minutes * 60;
 	return 0;
@@ -269,7 +269,7 @@ static int request_take_times(struct eqt_scene_request *out,
 			      const struct eqt_sbatch_component *given,
 			      struct eqt_error *err)
 {
-	const char *array = given->ask.array;
+	const char *array = given->spec.array;
 	struct eqt_amount_tasks tasks;
 	const char *most;
 
@@ -306,16 +306,16 @@ static int when_request_make(struct eqt_scene_request *out,
 			     const struct eqt_user_assocs *owner,
 			     struct eqt_error *err)
 {
-	const struct eqt_job_spec *ask = &given->ask;
+	const struct eqt_job_spec *spec = &given->spec;
 	const char *list = given->partition;
 	char name[256];
 
 	*out = (struct eqt_scene_request){
 		.user = text_keep(scene, owner->user),
 		.qos = given->qos,
-		.features = ask->constraint ? ask->constraint : "",
-		.nodelist = ask->nodelist ? ask->nodelist : "",
-		.exclude = ask->exclude ? ask->exclude : "",
+		.features = spec->constraint ? spec->constraint : "",
+		.nodelist = spec->nodelist ? spec->nodelist : "",
+		.exclude = spec->exclude ? spec->exclude : "",
 		.licenses = given->licenses ? given->licenses : "",
 		.reservation = given->reservation ? given->reservation : "",
 	};
@@ -480,7 +480,7 @@ static int rows_add_request(struct when_rows *rows, struct eqt_scene *scene,
 			     options->user ? options->user : user_default(),
 			     eqt_live_cluster_path(path, options->from,
 						   "users.txt"));
-	rc = when_request_make(&request, scene, given->asks, &owner, err);
+	rc = when_request_make(&request, scene, given->component, &owner, err);
 	eqt_user_assocs_free(&owner);
 	if (rc < 0 || eqt_scene_queue_add(&place, scene, &request, err) < 0)
 		return -1;

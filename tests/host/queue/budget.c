@@ -34,7 +34,7 @@ static bool operates(uid_t uid)
 }
 
 /* The answer to a text; the caller frees it. */
-static char *ask(const struct eqt_budget_link *link, const char *text)
+static char *spec(const struct eqt_budget_link *link, const char *text)
 {
 	const struct eqt_budget_caller caller = { .operates = operates };
 	char *answer = link->request(text, &caller);
@@ -193,7 +193,7 @@ void budget_request(const struct words *words)
 	}
 	last_request++;
 	request_text(text, sizeof(text), words);
-	answer = ask(link, text);
+	answer = spec(link, text);
 	/* The first request starts a thread; any thread that it woke may work. */
 	clock_plugin_started();
 	(void) snprintf(status, sizeof(status), "status %llu",
@@ -203,7 +203,7 @@ void budget_request(const struct words *words)
 		/* The disk may not work: it is tried again each second. */
 		if (i)
 			clock_advance(1);
-		answer = ask(link, status);
+		answer = spec(link, status);
 	}
 	printf("budget %s: %s\n", words->word[1], answer);
 	free(answer);
@@ -248,7 +248,7 @@ static uint64_t each_of_page(const struct eqt_budget_link *link, uint64_t from,
 
 	(void) snprintf(text, sizeof(text), "list %llu",
 			(unsigned long long) from);
-	answer = ask(link, text);
+	answer = spec(link, text);
 	/* With when_damaged = hold they have no balances. */
 	if (strncmp(answer, "error equitree_budgets is", 25) == 0) {
 		free(answer);

@@ -301,18 +301,18 @@ END_TEST
 
 START_TEST(advice_that_is_followed_gives_the_price_it_promised)
 {
-	const struct eqt_job_spec asks[] = {
+	const struct eqt_job_spec component[] = {
 		{ .tasks = 3, MEM(50001) },
 		{ .tasks = 7, .min_nodes = 3, .max_nodes = 3, MEM(50001) },
 		{ .tres_per_job = "gres:gpu:v100:3", .min_nodes = 2,
 		  .max_nodes = 2, MEM(99999) },
 	};
 
-	for (size_t i = 0; i < COUNT(asks); i++) {
-		struct eqt_job_spec followed = asks[i];
+	for (size_t i = 0; i < COUNT(component); i++) {
+		struct eqt_job_spec followed = component[i];
 		struct eqt_quote quote, cheaper;
 
-		ck_assert_int_eq(eqt_quote_make(&quote, &cedar, &asks[i],
+		ck_assert_int_eq(eqt_quote_make(&quote, &cedar, &component[i],
 					       NULL), 0);
 		ck_assert_int_eq(quote.advice, EQT_QUOTE_ADVICE_MEM);
 		followed.mem_mib = quote.advice_amount;

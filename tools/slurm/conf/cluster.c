@@ -245,37 +245,37 @@ bool eqt_cluster_allocation_blocks(const struct eqt_cluster_allocation *cluster)
 	return !(cluster->ignored & EQT_KEEPS_BY_BLOCK);
 }
 
-void eqt_cluster_allocation_apply(struct eqt_job_spec *ask, unsigned int keeps,
+void eqt_cluster_allocation_apply(struct eqt_job_spec *spec, unsigned int keeps,
 				  const struct eqt_cluster_allocation *cluster)
 {
 	keeps &= ~cluster->ignored;
 	if (!(keeps & EQT_KEEPS_BY_CORES))
-		ask->spare_cores = ask->spare_threads = 0;
-	ask->keeps_rest |= keeps != 0 && !ask->exclusive;
-	ask->keeps_rest &= !cluster->linear && !(keeps & EQT_KEEPS_BY_CORES);
-	ask->exclusive |= keeps != 0;
+		spec->spare_cores = spec->spare_threads = 0;
+	spec->keeps_rest |= keeps != 0 && !spec->exclusive;
+	spec->keeps_rest &= !cluster->linear && !(keeps & EQT_KEEPS_BY_CORES);
+	spec->exclusive |= keeps != 0;
 	if (!cluster->known)
 		return;
-	ask->no_memory = cluster->no_memory;
-	ask->single_cpus = cluster->single_cpus;
-	ask->whole_sockets = cluster->whole_sockets;
-	ask->least_loaded = cluster->least_loaded;
-	ask->gpus_share_cores = cluster->task_per_core;
+	spec->no_memory = cluster->no_memory;
+	spec->single_cpus = cluster->single_cpus;
+	spec->whole_sockets = cluster->whole_sockets;
+	spec->least_loaded = cluster->least_loaded;
+	spec->gpus_share_cores = cluster->task_per_core;
 	/* The user's own number overrides CR_ONE_TASK_PER_CORE. */
-	if (ask->tasks_per_core == 0 && !ask->tasks_share_core)
-		ask->task_per_core = cluster->task_per_core;
-	ask->exclusive |= cluster->linear;
-	ask->linear = cluster->linear;
-	ask->features_stay = cluster->features_stay;
-	ask->array_size = cluster->array_size;
-	ask->defaults.mem = cluster->mem;
-	ask->defaults.mem_mib = cluster->mem_mib;
-	ask->defaults.cpus_per_gpu = cluster->cpus_per_gpu;
-	ask->defaults.mem_per_gpu = cluster->mem_per_gpu;
-	ask->limit.mem_per_cpu = cluster->max_mem_per_cpu;
-	ask->limit.mem_per_node = cluster->max_mem_per_node;
-	ask->limit.raises_tasks = cluster->raises_tasks;
-	ask->tasks_counted = cluster->tasks_counted;
-	ask->gpu_cpus_stay = cluster->gpu_cpus_stay;
-	ask->nodes_pass_tasks = cluster->nodes_pass_tasks;
+	if (spec->tasks_per_core == 0 && !spec->tasks_share_core)
+		spec->task_per_core = cluster->task_per_core;
+	spec->exclusive |= cluster->linear;
+	spec->linear = cluster->linear;
+	spec->features_stay = cluster->features_stay;
+	spec->array_size = cluster->array_size;
+	spec->defaults.mem = cluster->mem;
+	spec->defaults.mem_mib = cluster->mem_mib;
+	spec->defaults.cpus_per_gpu = cluster->cpus_per_gpu;
+	spec->defaults.mem_per_gpu = cluster->mem_per_gpu;
+	spec->limit.mem_per_cpu = cluster->max_mem_per_cpu;
+	spec->limit.mem_per_node = cluster->max_mem_per_node;
+	spec->limit.raises_tasks = cluster->raises_tasks;
+	spec->tasks_counted = cluster->tasks_counted;
+	spec->gpu_cpus_stay = cluster->gpu_cpus_stay;
+	spec->nodes_pass_tasks = cluster->nodes_pass_tasks;
 }

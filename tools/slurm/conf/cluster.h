@@ -100,7 +100,7 @@ bool eqt_cluster_allocation_blocks(
 
 /* Apply the keys to a request. Must be called before the keys of its partition are
  * applied. "keeps" has the EQT_KEEPS_BY_ options of the request. */
-void eqt_cluster_allocation_apply(struct eqt_job_spec *ask, unsigned int keeps,
+void eqt_cluster_allocation_apply(struct eqt_job_spec *spec, unsigned int keeps,
 				  const struct eqt_cluster_allocation *cluster);
 
 #endif

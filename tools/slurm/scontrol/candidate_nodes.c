@@ -55,32 +55,32 @@ static void wanted_nodes_span(struct wanted_nodes *wanted,
 
 /* --nodelist excludes other nodes only if it names as many nodes as are requested. */
 static struct wanted_nodes wanted_nodes_of(
-	const struct eqt_job_spec *ask, const struct eqt_scontrol_nodes *nodes)
+	const struct eqt_job_spec *spec, const struct eqt_scontrol_nodes *nodes)
 {
-	struct wanted_nodes wanted = { .list = ask->nodelist };
+	struct wanted_nodes wanted = { .list = spec->nodelist };
 
 	if (!wanted.list ||
 	    eqt_hostlist_each(wanted.list, eqt_hostlist_count_one,
 			      &wanted.count, NULL) < 0)
 		return (struct wanted_nodes){ .list = NULL };
-	if (ask->contiguous)
+	if (spec->contiguous)
 		wanted_nodes_span(&wanted, nodes);
-	if (eqt_node_requirement_chooses(ask, wanted.count))
+	if (eqt_node_requirement_chooses(spec, wanted.count))
 		return wanted;
-	if (ask->min_nodes > wanted.count || ask->max_nodes > wanted.count ||
-	    eqt_node_offer_may_split(ask) ||
-	    eqt_node_requirement_lists_others(ask))
+	if (spec->min_nodes > wanted.count || spec->max_nodes > wanted.count ||
+	    eqt_node_offer_may_split(spec) ||
+	    eqt_node_requirement_lists_others(spec))
 		wanted.list = NULL;
 	return wanted;
 }
 
 static bool wanted_nodes_have(const struct wanted_nodes *wanted,
-			      const struct eqt_job_spec *ask, size_t number,
+			      const struct eqt_job_spec *spec, size_t number,
 			      const struct eqt_scontrol_node *node)
 {
 	if (!wanted->list)
 		return true;
-	return ask->contiguous
+	return spec->contiguous
 		       ? number >= wanted->first && number <= wanted->last
 		       : node_is_listed(wanted->list, node);
 }
@@ -101,15 +101,15 @@ static uint32_t node_named_by(const struct eqt_bundle_table *prices,
 }
 
 static bool node_is_candidate(const struct eqt_scontrol_nodes *nodes,
-			      const struct eqt_job_spec *ask, size_t number,
+			      const struct eqt_job_spec *spec, size_t number,
 			      const struct wanted_nodes *wanted)
 {
 	const struct eqt_scontrol_node *node = &nodes->nodes[number];
 
-	if ((ask->exclude && node_is_listed(ask->exclude, node)) ||
-	    (ask->reserved && !node_is_listed(ask->reserved, node)))
+	if ((spec->exclude && node_is_listed(spec->exclude, node)) ||
+	    (spec->reserved && !node_is_listed(spec->reserved, node)))
 		return false;
-	return wanted_nodes_have(wanted, ask, number, node);
+	return wanted_nodes_have(wanted, spec, number, node);
 }
 
 /* The bundles for a node's GPUs, as one bit each. No bit is set if the node does not
@@ -134,25 +134,25 @@ static uint32_t node_bundles(const struct eqt_scontrol_node *node,
 }
 
 void eqt_scontrol_candidates(struct eqt_bundle_table *prices,
-			     const struct eqt_job_spec *ask,
+			     const struct eqt_job_spec *spec,
 			     const struct eqt_scontrol_nodes *nodes,
 			     const char *partition)
 {
-	const struct wanted_nodes wanted = wanted_nodes_of(ask, nodes);
+	const struct wanted_nodes wanted = wanted_nodes_of(spec, nodes);
 	struct eqt_node_requirement wish;
 	uint32_t found = 0;
 	bool any = false;
 
-	if (!eqt_node_offer_has_bundles(ask, prices))
+	if (!eqt_node_offer_has_bundles(spec, prices))
 		return;
-	eqt_node_requirement_make(&wish, ask);
+	eqt_node_requirement_make(&wish, spec);
 	for (size_t i = 0; i < nodes->count; i++) {
 		const struct eqt_scontrol_node *node = &nodes->nodes[i];
 
 		if (!eqt_scontrol_node_in(node, partition))
 			continue;
 		any = true;
-		if (node_is_candidate(nodes, ask, i, &wanted))
+		if (node_is_candidate(nodes, spec, i, &wanted))
 			found |= node_bundles(node, prices, &wish);
 	}
 	if (any)
@@ -186,22 +186,22 @@ static bool node_offer(struct eqt_node_offer *out,
 
 /* Add the kinds of the nodes that the request could get. With "listed", only nodes that
  * the lists of the request allow. */
-static void kinds_note(struct eqt_job_spec *ask,
+static void kinds_note(struct eqt_job_spec *spec,
 		       const struct eqt_scontrol_nodes *nodes,
 		       const char *partition, bool listed)
 {
-	const struct wanted_nodes wanted = wanted_nodes_of(ask, nodes);
+	const struct wanted_nodes wanted = wanted_nodes_of(spec, nodes);
 	struct eqt_node_requirement wish;
 	struct eqt_node_offer offer;
 
-	eqt_node_requirement_make(&wish, ask);
+	eqt_node_requirement_make(&wish, spec);
 	for (size_t i = 0; i < nodes->count; i++) {
 		const struct eqt_scontrol_node *node = &nodes->nodes[i];
 
 		if (eqt_scontrol_node_in(node, partition) &&
-		    (!listed || node_is_candidate(nodes, ask, i, &wanted)) &&
+		    (!listed || node_is_candidate(nodes, spec, i, &wanted)) &&
 		    node_offer(&offer, node, &wish))
-			(void) eqt_node_offer_add(ask, &offer);
+			(void) eqt_node_offer_add(spec, &offer);
 	}
 }
 
@@ -217,41 +217,41 @@ static const struct eqt_scontrol_node *candidates_first(
 	return NULL;
 }
 
-void eqt_scontrol_candidates_offer(struct eqt_job_spec *ask,
+void eqt_scontrol_candidates_offer(struct eqt_job_spec *spec,
 				   const struct eqt_scontrol_nodes *nodes,
 				   const char *partition)
 {
 	const struct eqt_scontrol_node *first =
 		candidates_first(nodes, partition);
-	const struct eqt_node_offer_gpus wanted = eqt_node_offer_gpus(ask);
-	const uint64_t count = ask->node.count;
-	const struct wanted_nodes listed = wanted_nodes_of(ask, nodes);
-	const bool chooses = eqt_node_requirement_chooses(ask, listed.count);
+	const struct eqt_node_offer_gpus wanted = eqt_node_offer_gpus(spec);
+	const uint64_t count = spec->node.count;
+	const struct wanted_nodes listed = wanted_nodes_of(spec, nodes);
+	const bool chooses = eqt_node_requirement_chooses(spec, listed.count);
 
 	if (!first)
 		return;
-	if (ask->contiguous && !chooses)
-		eqt_job_spec_raise_nodes(ask, listed.count);
-	ask->limit.node_mem_mib = first->total.of[EQT_UNIT_PART_MEMORY];
-	kinds_note(ask, nodes, partition, true);
+	if (spec->contiguous && !chooses)
+		eqt_job_spec_raise_nodes(spec, listed.count);
+	spec->limit.node_mem_mib = first->total.of[EQT_UNIT_PART_MEMORY];
+	kinds_note(spec, nodes, partition, true);
 	/* If the named nodes are too few, the job gets other nodes as well. If none of
 	 * the named nodes fits, the job gets no node. */
-	if (!chooses && !eqt_node_offer_has_room(ask, &wanted) &&
-	    (ask->kinds > 0 || !ask->nodelist)) {
-		ask->kinds = 0;
-		ask->nodelist = NULL;
-		kinds_note(ask, nodes, partition, false);
+	if (!chooses && !eqt_node_offer_has_room(spec, &wanted) &&
+	    (spec->kinds > 0 || !spec->nodelist)) {
+		spec->kinds = 0;
+		spec->nodelist = NULL;
+		kinds_note(spec, nodes, partition, false);
 	}
-	eqt_node_offer_sort(ask);
-	eqt_node_offer_spread(ask);
-	if (ask->kinds > 0)
-		ask->node = ask->kind[0];
-	else if (ask->cpus_per_core == 0)
-		ask->cpus_per_core = first->threads;
-	ask->no_node = ask->kinds == 0 &&
-		       (ask->features_stay || !ask->constraint);
-	ask->node.count = count;
-	ask->node.differ = ask->kinds > 1;
+	eqt_node_offer_sort(spec);
+	eqt_node_offer_spread(spec);
+	if (spec->kinds > 0)
+		spec->node = spec->kind[0];
+	else if (spec->cpus_per_core == 0)
+		spec->cpus_per_core = first->threads;
+	spec->no_node = spec->kinds == 0 &&
+			(spec->features_stay || !spec->constraint);
+	spec->node.count = count;
+	spec->node.differ = spec->kinds > 1;
 }
 
 /* ---- Nodes that are free now ------------------------------------------------ */
@@ -276,11 +276,11 @@ static int held_note(const char *name, void *with)
 
 /* Mark the nodes of reservations that begin within the job's time limit, except
  * reservations that the job names. */
-static void held_read(struct held_nodes *held, const struct eqt_job_spec *ask,
+static void held_read(struct held_nodes *held, const struct eqt_job_spec *spec,
 		      const struct eqt_scontrol_records *reservations)
 {
-	const uint64_t minutes = ask->minutes ? ask->minutes
-					      : ask->defaults.minutes;
+	const uint64_t minutes = spec->minutes ? spec->minutes
+					       : spec->defaults.minutes;
 	const double now = (double) time(NULL);
 
 	for (size_t i = 0; i < reservations->count; i++) {
@@ -291,7 +291,7 @@ static void held_read(struct held_nodes *held, const struct eqt_job_spec *ask,
 
 		eqt_record_reservation_times(&from, &to, record);
 		if (nodes && ((double) from - now) / 60 <= (double) minutes &&
-		    !eqt_text_list_has(ask->reservation,
+		    !eqt_text_list_has(spec->reservation,
 				       eqt_record_text(record,
 						       "ReservationName")))
 			(void) eqt_hostlist_each(nodes, held_note, held, NULL);
@@ -299,18 +299,18 @@ static void held_read(struct held_nodes *held, const struct eqt_job_spec *ask,
 }
 
 void eqt_scontrol_candidates_now(
-	struct eqt_nodes_now *now, const struct eqt_job_spec *ask,
+	struct eqt_nodes_now *now, const struct eqt_job_spec *spec,
 	const struct eqt_scontrol_nodes *nodes, const char *partition,
 	const struct eqt_scontrol_records *reservations)
 {
-	const struct wanted_nodes wanted = wanted_nodes_of(ask, nodes);
+	const struct wanted_nodes wanted = wanted_nodes_of(spec, nodes);
 	struct held_nodes held;
 	struct eqt_node_requirement wish;
 
 	eqt_scontrol_nodes_index(&held.index, nodes);
 	held.held = eqt_alloc(nodes->count + 1, sizeof(*held.held));
-	held_read(&held, ask, reservations);
-	eqt_node_requirement_make(&wish, ask);
+	held_read(&held, spec, reservations);
+	eqt_node_requirement_make(&wish, spec);
 	for (size_t i = 0; i < nodes->count; i++) {
 		const struct eqt_scontrol_node *node = &nodes->nodes[i];
 		struct eqt_node_now set = { .idle = node->idle,
@@ -318,7 +318,7 @@ void eqt_scontrol_candidates_now(
 
 		if (node->available && !held.held[i] &&
 		    eqt_scontrol_node_in(node, partition) &&
-		    node_is_candidate(nodes, ask, i, &wanted) &&
+		    node_is_candidate(nodes, spec, i, &wanted) &&
 		    node_offer(&set.offer, node, &wish))
 			(void) eqt_node_offer_now_add(now, &set);
 	}

@@ -15,20 +15,20 @@
  * --reservation. If the partition has no nodes, nothing is marked.
  */
 void eqt_scontrol_candidates(struct eqt_bundle_table *prices,
-			     const struct eqt_job_spec *ask,
+			     const struct eqt_job_spec *spec,
 			     const struct eqt_scontrol_nodes *nodes,
 			     const char *partition);
 
 /* Store in the request the kinds of nodes of the partition that it could get. The request
  * then borrows texts of the nodes. */
-void eqt_scontrol_candidates_offer(struct eqt_job_spec *ask,
+void eqt_scontrol_candidates_offer(struct eqt_job_spec *spec,
 				   const struct eqt_scontrol_nodes *nodes,
 				   const char *partition);
 
 /* Store in *now which of these nodes are up, and how many are idle. Nodes that other
  * reservations hold within the time limit are left out. *now then borrows texts of the nodes. */
 void eqt_scontrol_candidates_now(
-	struct eqt_nodes_now *now, const struct eqt_job_spec *ask,
+	struct eqt_nodes_now *now, const struct eqt_job_spec *spec,
 	const struct eqt_scontrol_nodes *nodes, const char *partition,
 	const struct eqt_scontrol_records *reservations);
 

@@ -23,7 +23,7 @@ static bool value_limits(const struct eqt_scontrol_record *partition,
 }
 
 /* Read a memory default. UNLIMITED means that there is none. */
-static int partition_take_memory(struct eqt_job_spec *ask,
+static int partition_take_memory(struct eqt_job_spec *spec,
 				 const struct eqt_scontrol_record *partition,
 				 const char *key, enum eqt_job_spec_mem mem,
 				 struct eqt_error *err)
@@ -36,8 +36,8 @@ static int partition_take_memory(struct eqt_job_spec *ask,
 		return -1;
 	if (mib == 0)
 		return 0;
-	ask->defaults.mem = mem;
-	ask->defaults.mem_mib = mib;
+	spec->defaults.mem = mem;
+	spec->defaults.mem_mib = mib;
 	return 0;
 }
 
@@ -52,11 +52,11 @@ static int partition_take_most(uint64_t *out,
 }
 
 /* MaxMemPerCPU or MaxMemPerNode of the partition replaces the cluster's limit. */
-static int partition_take_limit(struct eqt_job_spec *ask,
+static int partition_take_limit(struct eqt_job_spec *spec,
 				const struct eqt_scontrol_record *partition,
 				struct eqt_error *err)
 {
-	struct eqt_node_offer_limit *limit = &ask->limit;
+	struct eqt_node_offer_limit *limit = &spec->limit;
 	uint64_t node = 0, cpu = 0;
 
 	if (partition_take_most(&node, partition, "MaxMemPerNode", err) < 0 ||
@@ -75,7 +75,7 @@ static int partition_take_limit(struct eqt_job_spec *ask,
 
 /* A job without a time limit gets DefaultTime, or MaxTime if there is no DefaultTime.
  * UNLIMITED and INFINITE mean no limit. */
-static int partition_take_time(struct eqt_job_spec *ask,
+static int partition_take_time(struct eqt_job_spec *spec,
 			       const struct eqt_scontrol_record *partition,
 			       struct eqt_error *err)
 {
@@ -85,14 +85,14 @@ static int partition_take_time(struct eqt_job_spec *ask,
 		text = value_text(partition, "MaxTime");
 	if (text[0] == '\0')
 		return 0;
-	if (eqt_amount_minutes(&ask->defaults.minutes, text) < 0)
+	if (eqt_amount_minutes(&spec->defaults.minutes, text) < 0)
 		return eqt_error_set(err, "\"%s\": expected a time", text);
 	return 0;
 }
 
 /* Read JobDefaults=DefCpuPerGPU=6,DefMemPerGPU=32000. */
 static int partition_take_job_defaults(
-	struct eqt_job_spec *ask, const struct eqt_scontrol_record *partition,
+	struct eqt_job_spec *spec, const struct eqt_scontrol_record *partition,
 	struct eqt_error *err)
 {
 	const char *const all = value_text(partition, "JobDefaults");
@@ -108,21 +108,21 @@ static int partition_take_job_defaults(
 			return eqt_error_set(err, "JobDefaults=%s: %.*s", all,
 					     (int) length, at);
 		if (strncmp(at, "DefCpuPerGPU", name) == 0)
-			ask->defaults.cpus_per_gpu = value;
+			spec->defaults.cpus_per_gpu = value;
 		else if (strncmp(at, "DefMemPerGPU", name) == 0)
-			ask->defaults.mem_per_gpu = value;
+			spec->defaults.mem_per_gpu = value;
 	}
 	return 0;
 }
 
 /* Set the largest number of nodes that a job can get. All nodes of the partition count,
  * even those that are down, because Slurm accepts a job that fits once nodes return. */
-static int partition_take_count(struct eqt_job_spec *ask,
+static int partition_take_count(struct eqt_job_spec *spec,
 				const struct eqt_scontrol_record *partition,
 				struct eqt_error *err)
 {
 	static const char *const keys[] = { "TotalNodes", "MaxNodes" };
-	uint64_t *count = &ask->node.count, number;
+	uint64_t *count = &spec->node.count, number;
 
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
 		if (!value_limits(partition, keys[i]))
@@ -136,7 +136,7 @@ static int partition_take_count(struct eqt_job_spec *ask,
 }
 
 /* Raise the request to the smallest number of nodes that the partition allows. */
-static int partition_take_least(struct eqt_job_spec *ask,
+static int partition_take_least(struct eqt_job_spec *spec,
 				const struct eqt_scontrol_record *partition,
 				struct eqt_error *err)
 {
@@ -146,7 +146,7 @@ static int partition_take_least(struct eqt_job_spec *ask,
 		return 0;
 	if (eqt_record_number(&nodes, partition, "MinNodes", err) < 0)
 		return -1;
-	eqt_job_spec_take_least_nodes(ask, nodes);
+	eqt_job_spec_take_least_nodes(spec, nodes);
 	return 0;
 }
 
@@ -162,36 +162,36 @@ bool eqt_scontrol_partition_whole(const struct eqt_scontrol_record *partition,
 	       (blocks && eqt_record_is(partition, "ExclusiveTopo", "YES"));
 }
 
-int eqt_scontrol_partition_apply(struct eqt_job_spec *ask,
+int eqt_scontrol_partition_apply(struct eqt_job_spec *spec,
 				 const struct eqt_scontrol_record *partition,
 				 bool blocks, struct eqt_error *err)
 {
-	if (partition_take_memory(ask, partition, "DefMemPerCPU",
+	if (partition_take_memory(spec, partition, "DefMemPerCPU",
 				  EQT_MEM_PER_CPU, err) < 0 ||
-	    partition_take_memory(ask, partition, "DefMemPerNode",
+	    partition_take_memory(spec, partition, "DefMemPerNode",
 				  EQT_MEM_PER_NODE, err) < 0 ||
-	    partition_take_limit(ask, partition, err) < 0 ||
-	    partition_take_time(ask, partition, err) < 0 ||
-	    partition_take_job_defaults(ask, partition, err) < 0 ||
-	    partition_take_count(ask, partition, err) < 0 ||
-	    partition_take_least(ask, partition, err) < 0)
+	    partition_take_limit(spec, partition, err) < 0 ||
+	    partition_take_time(spec, partition, err) < 0 ||
+	    partition_take_job_defaults(spec, partition, err) < 0 ||
+	    partition_take_count(spec, partition, err) < 0 ||
+	    partition_take_least(spec, partition, err) < 0)
 		return -1;
 	if (eqt_scontrol_partition_whole(partition, blocks)) {
-		ask->exclusive = true;
-		ask->keeps_rest = false;
+		spec->exclusive = true;
+		spec->keeps_rest = false;
 	}
-	ask->least_loaded |= eqt_record_is(partition, "LLN", "YES");
+	spec->least_loaded |= eqt_record_is(partition, "LLN", "YES");
 	return 0;
 }
 
 uint64_t eqt_scontrol_partition_gpu_cpus(
 	const struct eqt_scontrol_record *partition, uint64_t otherwise)
 {
-	struct eqt_job_spec ask = { .defaults.cpus_per_gpu = otherwise };
+	struct eqt_job_spec spec = { .defaults.cpus_per_gpu = otherwise };
 
-	return partition_take_job_defaults(&ask, partition, NULL) < 0
+	return partition_take_job_defaults(&spec, partition, NULL) < 0
 		       ? otherwise
-		       : ask.defaults.cpus_per_gpu;
+		       : spec.defaults.cpus_per_gpu;
 }
 
 uint64_t eqt_scontrol_partition_tier(

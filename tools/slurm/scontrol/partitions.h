@@ -10,7 +10,7 @@
 /* Apply a partition's defaults and its OverSubscribe to a request. "blocks" is passed to
  * eqt_scontrol_partition_whole(). Returns 0, or -1 with err filled if a time or number is
  * invalid. */
-int eqt_scontrol_partition_apply(struct eqt_job_spec *ask,
+int eqt_scontrol_partition_apply(struct eqt_job_spec *spec,
 				 const struct eqt_scontrol_record *partition,
 				 bool blocks, struct eqt_error *err);
 
