@@ -70,10 +70,10 @@ unit=core-equivalents
 jobs_of nersc <<'END'
 140000|ada|physics|a node|-N1 -n2 --mem=1G
 END
+before=$(exact_usage chemistry dan)
 id=$(submit_priced dan -p medium -N2 -n2 --mem=1G)
 like "$(cat "$work/message")" "cost 160 core-equivalents .* ×0.6 in partition medium" \
 	"nersc: two nodes are told the factor of big jobs"
-before=$(exact_usage chemistry dan)
 wait_until jobs_ended "$id" || bail "the big job ends"
 wait_pass
 is "$(value "$(exact_usage chemistry dan) - $before")" "$(value "96 * $(elapsed "$id")")" \
@@ -85,11 +85,11 @@ like "$(as ada sbatch --bill=brief --test-only -t5 -N1 -n2 -q premium --wrap tru
 long=$(submit ben 300 -t15:00:00 -N1 -n2 -w cpu2)
 committed() { [[ $(in_cluster "$equitree" budget list --csv) == *physics*2100* ]]; }
 wait_until committed || bail "a fifth is committed" "$(in_cluster "$equitree" budget list --csv)"
+before=$(exact_usage physics ada)
 id=$(submit_priced ada -N1 -n2 -q premium)
 like "$(cat "$work/message")" \
 	"cost 140 core-equivalents .* ×4 in QOS premium4.* 2[0-9] % spent and committed, and QOS premium ends at 20 %; the job goes to QOS premium4" \
 	"nersc: after a fifth of the grant it is told four times as much"
-before=$(exact_usage physics ada)
 wait_until jobs_ended "$id" || bail "the dear job ends"
 wait_pass
 is "$(value "$(exact_usage physics ada) - $before")" "$(value "560 * $(elapsed "$id")")" \
