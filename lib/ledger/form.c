@@ -398,50 +398,69 @@ static size_t field_write(char *to, enum eqt_field_kind kind, const void *in)
 	return 0;
 }
 
+/* Fields on their way to a text. They are written into the text itself, unless it could
+ * overflow: then each of them is written here, and appended. */
+struct writing {
+	struct eqt_text *text;
+	bool fits;
+	char *to; /* where the next byte is written */
+	char one[EQT_FIELD_TEXT + 1]; /* a field and its separator */
+};
+
+static void writing_begin(struct writing *writing, struct eqt_text *text,
+			  size_t fields)
+{
+	writing->text = text;
+	writing->fits = text->space - text->length > fields * EQT_FIELD_TEXT;
+	writing->to = writing->fits ? text->data + text->length : writing->one;
+}
+
+/* End a field with its separator. */
+static void writing_next(struct writing *writing)
+{
+	if (writing->fits)
+		return;
+	eqt_text_bytes(writing->text, writing->one,
+		       (size_t) (writing->to - writing->one));
+	writing->to = writing->one;
+}
+
+static void writing_end(struct writing *writing)
+{
+	if (!writing->fits)
+		return;
+	*writing->to = '\0';
+	writing->text->length = (size_t) (writing->to - writing->text->data);
+}
+
 void eqt_form_write(struct eqt_text *text, const struct eqt_form *form,
 		    const void *in)
 {
 	const struct eqt_field *field = form->fields;
 	const struct eqt_field *const end = field + form->count;
-	const size_t room = text->space - text->length;
-	/* Write the fields into the text itself, unless it could overflow. */
-	const bool fits = room > form->count * EQT_FIELD_TEXT;
-	char one[EQT_FIELD_TEXT];
-	char *to = fits ? text->data + text->length : one;
+	struct writing writing;
 
+	writing_begin(&writing, text, form->count);
 	for (; field < end; field++) {
-		to += field_write(to, field->kind,
-				  (const char *) in + field->at);
+		writing.to += field_write(writing.to, field->kind,
+					  (const char *) in + field->at);
 		if (field + 1 < end)
-			*to++ = form->separator;
-		if (!fits) {
-			eqt_text_bytes(text, one, (size_t) (to - one));
-			to = one;
-		}
+			*writing.to++ = form->separator;
+		writing_next(&writing);
 	}
-	if (fits) {
-		*to = '\0';
-		text->length = (size_t) (to - text->data);
-	}
+	writing_end(&writing);
 }
 
 void eqt_form_write_numbers(struct eqt_text *text, char separator,
 			    const long double *numbers, size_t count)
 {
-	const bool fits = text->space - text->length > count * EQT_FIELD_TEXT;
-	char one[EQT_FIELD_TEXT];
-	char *to = fits ? text->data + text->length : one;
+	struct writing writing;
 
+	writing_begin(&writing, text, count);
 	for (size_t i = 0; i < count; i++) {
-		*to++ = separator;
-		to += number_write(to, numbers[i]);
-		if (!fits) {
-			eqt_text_bytes(text, one, (size_t) (to - one));
-			to = one;
-		}
+		*writing.to++ = separator;
+		writing.to += number_write(writing.to, numbers[i]);
+		writing_next(&writing);
 	}
-	if (fits) {
-		*to = '\0';
-		text->length = (size_t) (to - text->data);
-	}
+	writing_end(&writing);
 }
