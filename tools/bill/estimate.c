@@ -455,7 +455,7 @@ static int estimate_apply_site(struct eqt_estimate *quote,
 }
 
 /* How to price a component in one of its partitions. */
-struct ask_in {
+struct estimate_in {
 	const struct eqt_sbatch_component *component;
 	/* look for a hint, which other partitions may share or drop */
 	bool advise;
@@ -506,7 +506,8 @@ static void estimate_note_now(struct eqt_estimate *quote,
 /* Price the component in the partition that the estimate names. */
 static int estimate_partition(struct eqt_estimate *quote,
 			      const struct eqt_estimate_site *site,
-			      const struct ask_in *in, struct eqt_error *err)
+			      const struct estimate_in *in,
+			      struct eqt_error *err)
 {
 	const struct eqt_sbatch_component *totals = in->component;
 	const struct eqt_conf *conf = site->conf;
@@ -630,7 +631,7 @@ static bool first_cpus_find(struct eqt_job_spec_defaults *defaults,
 /* Widen the price in the first partition by the prices in the others. */
 static int estimate_widen(struct eqt_estimate *out,
 			  const struct eqt_estimate_site *site,
-			  struct ask_in *in, const char *list,
+			  struct estimate_in *in, const char *list,
 			  struct eqt_error *err)
 {
 	struct eqt_estimate other;
@@ -653,9 +654,9 @@ static int estimate_in_qos(struct eqt_estimate *out,
 	const char *list = component->partition ? component->partition : "",
 		   *all = list;
 	struct eqt_sbatch_component one = *component;
-	struct ask_in in = { .component = &one,
-			     .advise = true,
-			     .several = strchr(all, ',') != NULL };
+	struct estimate_in in = { .component = &one,
+				  .advise = true,
+				  .several = strchr(all, ',') != NULL };
 	bool others, differ;
 
 	one.spec.shares_elsewhere = !component->spec.exclusive &&
