@@ -38,31 +38,40 @@ struct kind {
 	uint32_t group; /* The group of the last node of this kind. */
 };
 
+/* The candidate nodes in groups: of all nodes, or of those in --nodelist. A
+ * request needs both if its partitions differ in whether it may get others. */
+struct view {
+	/* The nodes of --nodelist, borrowed from named_nodes, or NULL if the job may get
+	   other nodes in the partition that is priced. */
+	bitstr_t *only;
+	/* The nodes that are in a group or do not fit. Owned; NULL if the view
+	   was not needed so far. */
+	bitstr_t *seen;
+	uint32_t groups;
+	struct eqt_node_group group[GROUPS_MAX];
+	/* The last partition whose nodes were all seen. */
+	const part_record_t *part;
+};
+
 struct eqt_survey {
 	uint32_t by_features; /* A bit for each bundle that has features. */
 	bool by_bundles; /* The price depends on the bundles of the nodes. */
 	uint32_t named[EQT_MODELS_MAX]; /* A bit for each bundle of a model. */
 	/* Owned; NULL if the request names no nodes there. */
 	bitstr_t *named_nodes, *without;
-	/* The nodes of --nodelist, borrowed from named_nodes, or NULL if the job may get
-	   other nodes in the partition that is priced. */
-	bitstr_t *only;
 	/* `without` includes the nodes that lack the request's features. */
 	bool features_are_out;
 	enum eqt_node_names_end names; /* The result of reading both lists. */
 	uint64_t named_count; /* The number of nodes in named_nodes. */
-	uint64_t listed; /* The nodes in --nodelist, as Slurm counts them. */
+	/* The number of nodes in --nodelist, as Slurm counts them. */
+	uint64_t listed_count;
 	const char *refused; /* The name of an option that is refused. */
 	char unknown[EQT_NAME_LIST_UNKNOWN];
 	uint32_t work; /* The number of names and nodes that were looked up. */
-	/* The nodes that are in a group or do not fit. Owned. */
-	bitstr_t *seen;
-	/* The nodes of a partition that are not in `seen` yet. Owned. */
+	/* The nodes of a partition that the view has not seen yet. Owned. */
 	bitstr_t *fresh;
-	uint32_t groups;
-	struct eqt_node_group group[GROUPS_MAX];
-	/* The last partition whose nodes were all seen. */
-	const part_record_t *part;
+	struct view *view; /* The view of the partition that is priced. */
+	struct view all, listed;
 	struct kind kind[KINDS];
 };
 
@@ -87,7 +96,7 @@ static void named_count(struct eqt_survey *survey,
 		bit_fill_gaps(survey->named_nodes);
 	count = (uint64_t) bit_set_count(survey->named_nodes);
 	survey->named_count = count;
-	survey->listed = spec->repeats && names > count ? names : count;
+	survey->listed_count = spec->repeats && names > count ? names : count;
 }
 
 /* May the job get no other nodes than those of --nodelist? A partition's MinNodes, or its
@@ -98,9 +107,9 @@ static bool named_are_all(const struct eqt_survey *survey,
 	const uint64_t count = survey->named_count;
 
 	if (!survey->named_nodes ||
-	    eqt_node_requirement_chooses(spec, survey->listed))
+	    eqt_node_requirement_chooses(spec, survey->listed_count))
 		return survey->named_nodes;
-	return spec->min_nodes <= count && survey->listed <= count &&
+	return spec->min_nodes <= count && survey->listed_count <= count &&
 	       spec->max_nodes <= count && !eqt_node_offer_may_split(spec) &&
 	       !eqt_node_requirement_lists_others(spec);
 }
@@ -124,7 +133,7 @@ static void lists_read(struct eqt_survey *survey,
 	uint64_t excluded, names;
 
 	survey->work = 0;
-	survey->named_count = survey->listed = 0;
+	survey->named_count = survey->listed_count = 0;
 	if (option_read(survey, &survey->without, "--exclude", spec->exclude,
 			&excluded) &&
 	    option_read(survey, &survey->named_nodes, "--nodelist",
@@ -230,6 +239,29 @@ bool eqt_candidate_nodes_read(struct eqt_candidate_nodes *candidates,
 	return wish != NULL;
 }
 
+/* Let all nodes, or those of --nodelist, be candidates. */
+static void view_choose(struct eqt_survey *survey, bool listed)
+{
+	struct view *view = listed ? &survey->listed : &survey->all;
+
+	survey->view = view;
+	if (view->seen)
+		return;
+	view->only = listed ? survey->named_nodes : NULL;
+	view->seen = bit_alloc(eqt_slurm_node_slots());
+	view->groups = 0;
+	view->part = NULL;
+}
+
+static void view_close(struct view *view)
+{
+	if (!view->seen)
+		return;
+	FREE_NULL_BITMAP(view->seen);
+	for (uint32_t i = 0; i < view->groups; i++)
+		eqt_node_bits_close(&view->group[i].nodes);
+}
+
 /* The survey of a request, made at the first call. NULL if memory is short. */
 static struct eqt_survey *survey_open(struct eqt_candidate_nodes *candidates,
 				      const struct eqt_job_spec *spec)
@@ -248,19 +280,16 @@ static struct eqt_survey *survey_open(struct eqt_candidate_nodes *candidates,
 		eqt_node_offer_has_bundles(spec, candidates->prices);
 	eqt_node_class_names(survey->named, candidates->prices);
 	survey->by_features = bundles_by_features(candidates->prices);
-	survey->named_nodes = survey->only = survey->without = NULL;
+	survey->named_nodes = survey->without = NULL;
 	survey->features_are_out = false;
-	survey->seen = bit_alloc(eqt_slurm_node_slots());
 	survey->fresh = bit_alloc(eqt_slurm_node_slots());
-	survey->groups = 0;
-	survey->part = NULL;
+	survey->all.seen = survey->listed.seen = NULL;
 	for (uint32_t i = 0; i < KINDS; i++) {
 		survey->kind[i].known = false;
 		survey->kind[i].group = 0;
 	}
 	lists_read(survey, spec);
-	if (named_are_all(survey, spec))
-		survey->only = survey->named_nodes;
+	view_choose(survey, named_are_all(survey, spec));
 	survey_take_reservations(survey, spec);
 	features_read(survey, candidates->wish);
 	return survey;
@@ -277,10 +306,9 @@ void eqt_candidate_nodes_close(struct eqt_candidate_nodes *candidates)
 		return;
 	FREE_NULL_BITMAP(survey->named_nodes);
 	FREE_NULL_BITMAP(survey->without);
-	FREE_NULL_BITMAP(survey->seen);
 	FREE_NULL_BITMAP(survey->fresh);
-	for (uint32_t i = 0; i < survey->groups; i++)
-		eqt_node_bits_close(&survey->group[i].nodes);
+	view_close(&survey->all);
+	view_close(&survey->listed);
 	free(survey);
 	candidates->survey = NULL;
 }
@@ -308,20 +336,6 @@ int eqt_candidate_nodes_names(struct eqt_candidate_nodes *candidates,
 				  "than there are");
 }
 
-/* Let *only, or all nodes if it is NULL, be candidates. If these were others before, the
- * groups are found again. */
-static void only_set(struct eqt_survey *survey, bitstr_t *only)
-{
-	if (survey->only == only)
-		return;
-	survey->only = only;
-	for (uint32_t i = 0; i < survey->groups; i++)
-		eqt_node_bits_close(&survey->group[i].nodes);
-	survey->groups = 0;
-	survey->part = NULL;
-	bit_clear_all(survey->seen);
-}
-
 uint64_t eqt_candidate_nodes_listed(struct eqt_candidate_nodes *candidates,
 				    const struct eqt_job_spec *spec)
 {
@@ -332,9 +346,8 @@ uint64_t eqt_candidate_nodes_listed(struct eqt_candidate_nodes *candidates,
 	survey = survey_open(candidates, spec);
 	if (!survey)
 		return 0;
-	only_set(survey,
-		 named_are_all(survey, spec) ? survey->named_nodes : NULL);
-	return survey->listed;
+	view_choose(survey, named_are_all(survey, spec));
+	return survey->listed_count;
 }
 
 static void kind_set_gpus(struct kind *kind,
@@ -419,19 +432,20 @@ static uint32_t bundles_of_node(const struct eqt_candidate_nodes *candidates,
 static uint32_t group_of(struct eqt_survey *survey,
 			 const struct eqt_node_group *like, uint32_t guess)
 {
+	struct view *view = survey->view;
 	uint32_t i;
 
-	if (guess < survey->groups &&
-	    eqt_node_group_is(&survey->group[guess], like))
+	if (guess < view->groups &&
+	    eqt_node_group_is(&view->group[guess], like))
 		return guess;
-	for (i = 0; i < survey->groups; i++) {
-		if (eqt_node_group_is(&survey->group[i], like))
+	for (i = 0; i < view->groups; i++) {
+		if (eqt_node_group_is(&view->group[i], like))
 			return i;
 	}
 	if (i == GROUPS_MAX)
 		return GROUPS_MAX - 1;
-	survey->group[i] = *like;
-	survey->groups++;
+	view->group[i] = *like;
+	view->groups++;
 	return i;
 }
 
@@ -441,27 +455,26 @@ bool eqt_candidate_nodes_widen(struct eqt_candidate_nodes *candidates,
 	struct eqt_survey *survey = candidates->survey;
 
 	if (survey && survey->named_nodes &&
-	    eqt_node_requirement_chooses(spec, survey->listed))
+	    eqt_node_requirement_chooses(spec, survey->listed_count))
 		return false;
 	if (survey)
-		only_set(survey, NULL);
+		view_choose(survey, false);
 	return true;
 }
 
 /* Do --nodelist and --exclude allow the node? */
 static bool node_is_listed(const struct eqt_survey *survey, bitoff_t i)
 {
-	return (!survey->only || bit_test(survey->only, i)) &&
+	return (!survey->view->only || bit_test(survey->view->only, i)) &&
 	       (!survey->without || !bit_test(survey->without, i));
 }
 
 /* Find the group of a node whose kind fits, and merge the node's resources into
  * the group. */
-static struct eqt_node_group *group_add(struct eqt_candidate_nodes *candidates,
-					struct kind *kind,
+static struct eqt_node_group *group_add(struct eqt_survey *survey,
+					struct kind *kind, uint32_t bundles,
 					const node_record_t *node)
 {
-	struct eqt_survey *survey = candidates->survey;
 	const struct eqt_node_group like = {
 		.cpus = node->cpus_efctv,
 		.mem_mib = eqt_whole_nodes_memory(node),
@@ -470,12 +483,12 @@ static struct eqt_node_group *group_add(struct eqt_candidate_nodes *candidates,
 		.hw_threads = node->threads,
 		.sockets = node->tot_sockets,
 		.gres = node->gres ? node->gres : "",
-		.bundles = bundles_of_node(candidates, kind, node),
+		.bundles = bundles,
 	};
 
 	kind->group = group_of(survey, &like, kind->group);
-	eqt_node_group_merge(&survey->group[kind->group], &like);
-	return &survey->group[kind->group];
+	eqt_node_group_merge(&survey->view->group[kind->group], &like);
+	return &survey->view->group[kind->group];
 }
 
 /* Add a node to its group. Returns the bundles of the node. */
@@ -485,17 +498,19 @@ static uint32_t node_add(struct eqt_candidate_nodes *candidates, bitoff_t i)
 	struct eqt_survey *survey = candidates->survey;
 	struct eqt_node_group *group;
 	struct kind *kind;
+	uint32_t bundles;
 
 	survey->work++;
-	bit_set(survey->seen, i);
+	bit_set(survey->view->seen, i);
 	if (!node || !node_is_listed(survey, i))
 		return 0;
 	kind = kind_of(candidates, node);
 	if (!kind->fits)
 		return 0;
-	group = group_add(candidates, kind, node);
+	bundles = bundles_of_node(candidates, kind, node);
+	group = group_add(survey, kind, bundles, node);
 	eqt_node_bits_add(&group->nodes, i);
-	return bundles_of_node(candidates, kind, node);
+	return bundles;
 }
 
 /* Add the nodes of one line of slurm.conf that are not seen yet to their group,
@@ -505,8 +520,9 @@ static uint32_t line_add(struct eqt_candidate_nodes *candidates,
 			 const config_record_t *line)
 {
 	struct eqt_survey *survey = candidates->survey;
-	const struct eqt_node_bits bits = { survey->fresh, survey->seen,
-					    survey->only, survey->without };
+	const struct eqt_node_bits bits = { survey->fresh, survey->view->seen,
+					    survey->view->only,
+					    survey->without };
 	struct eqt_node_set nodes = { .word = NULL };
 	const node_record_t *node;
 	struct kind *kind;
@@ -524,7 +540,7 @@ static uint32_t line_add(struct eqt_candidate_nodes *candidates,
 		return 0;
 	first = eqt_node_bits_take(&bits, &nodes, line->node_bitmap, first);
 	if (kind->fits && first >= 0)
-		eqt_node_bits_move(&group_add(candidates, kind,
+		eqt_node_bits_move(&group_add(survey, kind, kind->bundles,
 					      node_record_table_ptr[first])
 					    ->nodes,
 				   &nodes);
@@ -555,17 +571,6 @@ static uint32_t lines_add(struct eqt_candidate_nodes *candidates,
 	return found;
 }
 
-/* The next node of a bitmap from which all earlier nodes are cleared. Usually
- * it follows the last node directly, while bit_ffs() would search from the
- * start. */
-static bitoff_t fresh_next(const bitstr_t *fresh, bitoff_t last)
-{
-	if (last >= 0 && last + 1 < eqt_slurm_node_slots() &&
-	    bit_test((bitstr_t *) (uintptr_t) fresh, last + 1))
-		return last + 1;
-	return bit_ffs((bitstr_t *) (uintptr_t) fresh);
-}
-
 /* Add the nodes of a partition that are not seen yet to groups, until all
  * wanted bundles are found. If wanted is 0, add all nodes. Returns the bundles
  * of the added nodes. */
@@ -574,15 +579,13 @@ static uint32_t nodes_add(struct eqt_candidate_nodes *candidates,
 {
 	bitstr_t *const fresh = candidates->survey->fresh;
 	uint32_t found;
-	bitoff_t i = -1;
 
 	bit_copybits(fresh, part->node_bitmap);
-	bit_and_not(fresh, candidates->survey->seen);
+	bit_and_not(fresh, candidates->survey->view->seen);
 	found = lines_add(candidates, wanted);
 	if (wanted && (found & wanted) == wanted)
 		return found;
-	while ((i = fresh_next(fresh, i)) >= 0) {
-		bit_clear(fresh, i);
+	for (bitoff_t i = -1; (i = eqt_node_bits_next(fresh, i + 1)) >= 0;) {
 		eqt_node_sets_prefetch(candidates->survey->by_bundles
 					       ? candidates->sets
 					       : NULL,
@@ -598,7 +601,7 @@ static uint32_t nodes_add(struct eqt_candidate_nodes *candidates,
 static bool part_has_nodes(const struct eqt_survey *survey,
 			   const part_record_t *part)
 {
-	return eqt_node_bits_fit(part->node_bitmap, survey->seen);
+	return eqt_node_bits_fit(part->node_bitmap, survey->view->seen);
 }
 
 /* Add all nodes of a partition to groups, and count the partition's nodes in
@@ -606,15 +609,15 @@ static bool part_has_nodes(const struct eqt_survey *survey,
 static void groups_find(struct eqt_candidate_nodes *candidates,
 			const part_record_t *part)
 {
-	struct eqt_survey *survey = candidates->survey;
+	struct view *view = candidates->survey->view;
 
 	(void) nodes_add(candidates, part, 0);
 	/* Bitmaps are compared here and again in the loop below. */
-	candidates->compared += 2 * survey->groups;
-	survey->part = part;
-	for (uint32_t i = 0; i < survey->groups; i++)
-		survey->group[i].count = eqt_node_bits_count_set(
-			&survey->group[i].nodes, part->node_bitmap);
+	candidates->compared += 2 * view->groups;
+	view->part = part;
+	for (uint32_t i = 0; i < view->groups; i++)
+		view->group[i].count = eqt_node_bits_count_set(
+			&view->group[i].nodes, part->node_bitmap);
 }
 
 void eqt_candidate_nodes_offer(struct eqt_candidate_nodes *candidates,
@@ -626,8 +629,8 @@ void eqt_candidate_nodes_offer(struct eqt_candidate_nodes *candidates,
 	if (!survey || !part_has_nodes(survey, part))
 		return;
 	groups_find(candidates, part);
-	for (uint32_t i = 0; i < survey->groups; i++) {
-		const struct eqt_node_group *group = &survey->group[i];
+	for (uint32_t i = 0; i < survey->view->groups; i++) {
+		const struct eqt_node_group *group = &survey->view->group[i];
 		struct eqt_node_offer offer = eqt_node_group_offer(group);
 
 		if (group->count == 0)
@@ -642,8 +645,9 @@ void eqt_candidate_nodes_offer(struct eqt_candidate_nodes *candidates,
 static void now_add(struct eqt_nodes_now *now, const struct eqt_survey *survey,
 		    uint64_t weight, const bitstr_t *up, const bitstr_t *idle)
 {
-	for (uint32_t i = 0; i < survey->groups; i++) {
-		const struct eqt_node_group *group = &survey->group[i];
+	const struct view *view = survey->view;
+	for (uint32_t i = 0; i < view->groups; i++) {
+		const struct eqt_node_group *group = &view->group[i];
 		struct eqt_node_now set = {
 			.offer = eqt_node_group_offer(group), .weight = weight
 		};
@@ -663,10 +667,10 @@ static bool now_is_known(const struct eqt_survey *survey)
 {
 	return &avail_node_bitmap && avail_node_bitmap && idle_node_bitmap &&
 	       config_list &&
-	       (uint32_t) list_count(config_list) * survey->groups <=
+	       (uint32_t) list_count(config_list) * survey->view->groups <=
 		       NOW_COMPARED &&
 	       !slurm_conf.suspend_program &&
-	       bit_size(avail_node_bitmap) == bit_size(survey->seen);
+	       bit_size(avail_node_bitmap) == bit_size(survey->view->seen);
 }
 
 void eqt_candidate_nodes_now(struct eqt_candidate_nodes *candidates,
@@ -732,23 +736,23 @@ static uint32_t bundles_wanted(const struct eqt_bundle_table *prices,
 static uint32_t bundles_find(struct eqt_candidate_nodes *candidates,
 			     uint32_t wanted, const part_record_t *part)
 {
-	const struct eqt_survey *survey = candidates->survey;
+	const struct view *view = candidates->survey->view;
 	uint32_t found = 0;
 
-	if (survey->part != part)
-		candidates->compared += survey->groups;
-	for (uint32_t i = 0; i < survey->groups; i++) {
-		const struct eqt_node_group *group = &survey->group[i];
+	if (view->part != part)
+		candidates->compared += view->groups;
+	for (uint32_t i = 0; i < view->groups; i++) {
+		const struct eqt_node_group *group = &view->group[i];
 
 		if ((group->bundles & wanted & ~found) == 0)
 			continue;
-		if ((survey->part == part
+		if ((view->part == part
 			     ? group->count
 			     : eqt_node_bits_count_set(&group->nodes,
 						       part->node_bitmap)) > 0)
 			found |= group->bundles;
 	}
-	if (survey->part != part && (found & wanted) != wanted)
+	if (view->part != part && (found & wanted) != wanted)
 		found |= nodes_add(candidates, part, wanted & ~found);
 	return found;
 }

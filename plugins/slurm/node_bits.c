@@ -156,6 +156,31 @@ bitoff_t eqt_node_bits_first(const bitstr_t *nodes, const bitstr_t *other)
 	return -1;
 }
 
+/* A mask of the bits of a word that stand for a node and the nodes behind it. */
+static uint64_t bits_from(bitoff_t node)
+{
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+	return UINT64_MAX << node % WORD_BITS;
+#else
+	return UINT64_MAX >> node % WORD_BITS;
+#endif
+}
+
+bitoff_t eqt_node_bits_next(const bitstr_t *nodes, bitoff_t from)
+{
+	const uint64_t *word = words_of(nodes);
+	const uint32_t end = words_count(nodes);
+	uint32_t i = (uint32_t) (from / WORD_BITS);
+	uint64_t bits;
+
+	if (from >= nodes[1])
+		return -1;
+	bits = word[i] & bits_from(from) & word_mask(nodes, i);
+	while (bits == 0 && (i = word_next(word, i + 1, end)) < end)
+		bits = word[i] & word_mask(nodes, i);
+	return bits == 0 ? -1 : first_bit(i, bits);
+}
+
 /* Find the first and the last word that is not zero. */
 static void words_find(struct eqt_node_words *words, const bitstr_t *nodes)
 {

@@ -40,6 +40,9 @@ bool eqt_node_bits_fit(const bitstr_t *nodes, const bitstr_t *other);
 /* The first node that is in both bitmaps, or -1 if there is none. */
 bitoff_t eqt_node_bits_first(const bitstr_t *nodes, const bitstr_t *other);
 
+/* The first node of a bitmap from `from` on, or -1 if there is none. */
+bitoff_t eqt_node_bits_next(const bitstr_t *nodes, bitoff_t from);
+
 /* The range from the first to the last word of a bitmap that is not zero. A
  * struct of zeros means that the range is not known yet. */
 struct eqt_node_words {

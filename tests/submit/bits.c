@@ -52,6 +52,21 @@ static void check_set(const struct eqt_node_set *set, bitstr_t *wanted)
 	bit_free(all);
 }
 
+static void check_next(const bitstr_t *wanted)
+{
+	bitstr_t *left = bit_copy((bitstr_t *) (uintptr_t) wanted);
+	bitoff_t i = -1;
+
+	while ((i = eqt_node_bits_next(wanted, i + 1)) >= 0) {
+		if (i != bit_ffs(left))
+			fail("the next is %ld", (long) i);
+		bit_clear(left, i);
+	}
+	if (bit_ffs(left) >= 0)
+		fail("%ld has no turn", (long) bit_ffs(left));
+	bit_free(left);
+}
+
 /* Two lines one after the other, the second of which may be where the first is. */
 static void check_take(struct eqt_random *random, bitoff_t size)
 {
@@ -103,6 +118,7 @@ static void check_take(struct eqt_random *random, bitoff_t size)
 		bit_set(all, found);
 		eqt_node_bits_add(&sum, found);
 		check_set(&sum, all);
+		check_next(all);
 		bit_free(line);
 		bit_free(left);
 		bit_free(rest);

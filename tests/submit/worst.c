@@ -98,33 +98,40 @@ static const struct attack {
 	bool no_memory; /* --mem=0 */
 	const char *account; /* NULL: the default one */
 	const char *qos; /* NULL: the default one */
+	size_t nodes_size; /* of `nodes`; 0: 4 * size */
+	bool whole_only; /* `gres` is not for tasks, CPUs, and memory. */
 } attacks[] = {
-	{ "one partition", -1, -1, -1, -1, -1, -1, 0, 1, false, NULL, NULL },
+	{ "one partition", -1, -1, -1, -1, -1, -1, 0, 1, false, NULL, NULL, 0, false },
 	{ "one partition two hundred times, and an array", 2, 4, -1, -1, -1,
-	  -1, 1000, 1, false, NULL, NULL },
-	{ "an array of many steps", 0, 5, -1, -1, -1, -1, 1000, 1, false, NULL, NULL },
+	  -1, 1000, 1, false, NULL, NULL, 0, false },
+	{ "an array of many steps", 0, 5, -1, -1, -1, -1, 1000, 1, false, NULL, NULL, 0, false },
 	{ "a million partition names", 2, -1, -1, -1, -1, -1, 4000000, 1,
-	  false, NULL, NULL },
+	  false, NULL, NULL, 0, false },
 	{ "a long list of resources", 0, -1, 8, -1, -1, -1, 16000000, 1,
-	  false, NULL, NULL },
+	  false, NULL, NULL, 0, false },
 	{ "all partitions, whole nodes, a long list of nodes", 0, -1, -1, -1,
-	  -1, 20, 1000, 0, true, NULL, NULL },
+	  -1, 20, 1000, 0, true, NULL, NULL, 0, false },
 	{ "whole nodes, and lists of nodes in brackets", 0, -1, -1, -1, 22, 23,
-	  1000, 0, true, NULL, NULL },
+	  1000, 0, true, NULL, NULL, 0, false },
 	{ "lists of resources within the limits", 0, -1, 8, -1, -1, -1, 1000,
-	  1, false, NULL, NULL },
-	{ "features within the limits", 0, -1, 12, 16, -1, -1, 500, 0, true, NULL, NULL },
+	  1, false, NULL, NULL, 0, false },
+	{ "features within the limits", 0, -1, 12, 16, -1, -1, 500, 0, true, NULL, NULL, 0, false },
 	{ "features that all must be there", 0, -1, 12, 18, -1, -1, 500, 0,
-	  true, NULL, NULL },
+	  true, NULL, NULL, 0, false },
 	{ "GPUs without a model", 0, -1, GPUS_OF_NO_MODEL, -1, -1, -1, 1000, 1,
-	  false, NULL, NULL },
-	{ "names that no node has", 0, -1, -1, -1, 3, 22, 1000, 0, true, NULL, NULL },
+	  false, NULL, NULL, 0, false },
+	{ "names that no node has", 0, -1, -1, -1, 3, 22, 1000, 0, true, NULL, NULL, 0, false },
 	{ "GPUs in all partitions on an account of the other pool", 0, -1, 12,
 	  -1, -1, -1, 1000, 1, false, "def-a499_cpu",
-	  NULL },
-	{ "all of it at once", 0, 5, 8, 16, 22, 20, 1000, 0, true, NULL, NULL },
+	  NULL, 0, false },
+	{ "all of it at once", 0, 5, 8, 16, 22, 20, 1000, 0, true, NULL, NULL, 0, false },
 	{ "as many QOS as one can name", 0, 5, 8, 16, 22, 20, 1000, 0, true, NULL,
-	  QOS_NAMES },
+	  QOS_NAMES, 0, false },
+	{ .name = "whole nodes in many partitions, and as many nodes and GPUs "
+		  "as one can name",
+	  .partition = 0, .array = -1, .gres = 12, .features = -1, .nodes = 20,
+	  .without = -1, .size = 500, .shared = 0, .no_memory = true,
+	  .nodes_size = 8190, .whole_only = true },
 };
 
 static char *piece_text(int piece, size_t size)
@@ -145,11 +152,15 @@ static void desc_attack(job_desc_msg_t *desc, const struct attack *attack)
 	desc->array_inx = piece_text(attack->array, size);
 	desc->tres_per_node = piece_text(attack->gres, size);
 	desc->tres_per_job = piece_text(attack->gres, size);
-	desc->tres_per_task = piece_text(attack->gres, size);
-	desc->mem_per_tres = piece_text(attack->gres, size);
-	desc->cpus_per_tres = piece_text(attack->gres, size);
+	if (!attack->whole_only) {
+		desc->tres_per_task = piece_text(attack->gres, size);
+		desc->mem_per_tres = piece_text(attack->gres, size);
+		desc->cpus_per_tres = piece_text(attack->gres, size);
+	}
 	desc->features = piece_text(attack->features, size);
-	desc->req_nodes = piece_text(attack->nodes, 4 * size);
+	desc->req_nodes = piece_text(attack->nodes, attack->nodes_size
+							    ? attack->nodes_size
+							    : 4 * size);
 	desc->exc_nodes = piece_text(attack->without, 4 * size);
 	desc->shared = attack->shared;
 	desc->account = xstrdup(attack->account);
