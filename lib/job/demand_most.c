@@ -1,28 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <string.h>
-
 #include "base/whole.h"
 #include "job/demand_most.h"
-
-/* Count a GRES of all types in a list. name may be NULL, which counts nothing. */
-static uint64_t list_count(const char *list, const char *name)
-{
-	struct eqt_gres gres;
-	uint64_t count = 0;
-
-	while (list && name && eqt_gres_next(&gres, &list, NULL) > 0) {
-		if (strcmp(gres.name, name) == 0 &&
-		    __builtin_add_overflow(count, gres.count, &count))
-			return UINT64_MAX;
-	}
-	return count;
-}
 
 void eqt_node_most_add(struct eqt_node_most *most,
 		       const struct eqt_bundle_table *prices, uint64_t cpus,
 		       uint64_t mem_mib, const char *gres)
 {
-	const uint64_t gpus = list_count(gres, "gpu");
+	const uint64_t gpus = eqt_gres_list_count(gres, "gpu", "");
 
 	most->nodes++;
 	eqt_whole_raise(&most->cpus, cpus);
@@ -30,8 +14,9 @@ void eqt_node_most_add(struct eqt_node_most *most,
 	eqt_whole_raise(&most->gpus, gpus);
 	eqt_whole_raise(
 		&most->disk,
-		eqt_bundle_table_disk(list_count(gres, prices->disk_gres),
-				      prices->disk_shift));
+		eqt_bundle_table_disk(
+			eqt_gres_list_count(gres, prices->disk_gres, ""),
+			prices->disk_shift));
 	most->some_without |= gpus == 0;
 }
 

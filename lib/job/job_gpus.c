@@ -547,18 +547,7 @@ int eqt_job_work_count_gpus(struct eqt_job_work *work)
 uint64_t eqt_job_work_node_has(const struct eqt_job_work *work,
 			       const struct eqt_gres_row *row)
 {
-	const char *list = work->spec->node.gres ? work->spec->node.gres : "";
-	uint64_t count = 0;
-	struct eqt_gres gres;
-
-	while (eqt_gres_next(&gres, &list, NULL) > 0) {
-		if (strcmp(gres.name, row->name) == 0 &&
-		    (row->type[0] == '\0' ||
-		     strcmp(gres.type, row->type) == 0) &&
-		    __builtin_add_overflow(count, gres.count, &count))
-			return UINT64_MAX;
-	}
-	return count;
+	return eqt_gres_list_count(work->spec->node.gres, row->name, row->type);
 }
 
 uint64_t eqt_job_gpus_tasks(const struct eqt_job_totals *totals)

@@ -303,22 +303,6 @@ static bool has_names(const struct eqt_node_class *kind,
 	return !any && count == names->count;
 }
 
-/* Does the node have a GPU of the wanted model? */
-static bool has_gpu(const struct eqt_node_class *kind,
-		    const struct eqt_gres *wanted)
-{
-	const char *list = kind->gres ? kind->gres : "";
-	struct eqt_gres has;
-
-	while (eqt_gres_next(&has, &list, NULL) > 0) {
-		if (strcmp(has.name, wanted->name) == 0 &&
-		    (wanted->type[0] == '\0' || has.type[0] == '\0' ||
-		     strcmp(has.type, wanted->type) == 0))
-			return true;
-	}
-	return false;
-}
-
 bool eqt_node_class_fits_features(const struct eqt_node_class *kind,
 				  const struct eqt_node_requirement *wish)
 {
@@ -330,7 +314,8 @@ bool eqt_node_class_fits_gpus(const struct eqt_node_class *kind,
 			      const struct eqt_node_requirement *wish)
 {
 	for (uint32_t i = 0; i < wish->gpu_count; i++) {
-		if (has_gpu(kind, &wish->gpus[i]))
+		if (eqt_gres_list_count(kind->gres, wish->gpus[i].name,
+					wish->gpus[i].type) > 0)
 			return true;
 	}
 	return wish->gpu_count == 0;

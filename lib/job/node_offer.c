@@ -95,37 +95,9 @@ void eqt_node_offer_sort(struct eqt_job_spec *spec)
 	}
 }
 
-/* Return a node's count of a GRES of one model, or of all models if the model is "". A
- * GRES whose model Slurm does not know may be of any model. */
-static uint64_t node_count_of(const struct eqt_node_offer *node,
-			      const char *name, const char *model)
-{
-	const char *list = node->gres ? node->gres : "";
-	uint64_t count = 0;
-	struct eqt_gres gres;
-
-	while (eqt_gres_next(&gres, &list, NULL) > 0) {
-		if (strcmp(gres.name, name) == 0 &&
-		    (model[0] == '\0' || gres.type[0] == '\0' ||
-		     strcmp(gres.type, model) == 0) &&
-		    __builtin_add_overflow(count, gres.count, &count))
-			return UINT64_MAX;
-	}
-	return count;
-}
-
 static uint64_t node_gpus(const struct eqt_node_offer *node)
 {
-	return node_count_of(node, "gpu", "");
-}
-
-/* Return the number of GPUs of all models in a list, which has the form of a node's
- * Gres=. */
-static uint64_t list_gpus(const char *list)
-{
-	const struct eqt_node_offer all = { .gres = list };
-
-	return list ? node_gpus(&all) : 0;
+	return eqt_gres_list_count(node->gres, "gpu", "");
 }
 
 /* Return the CPUs that select/linear assumes a node to have for tasks of `each` CPUs.
@@ -291,8 +263,8 @@ static uint64_t offer_cpus(const struct eqt_job_spec *spec,
 struct eqt_node_offer_gpus eqt_node_offer_gpus(const struct eqt_job_spec *spec)
 {
 	return (struct eqt_node_offer_gpus){
-		.per_job = list_gpus(spec->tres_per_job),
-		.per_task = list_gpus(spec->tres_per_task),
+		.per_job = eqt_gres_list_count(spec->tres_per_job, "gpu", ""),
+		.per_task = eqt_gres_list_count(spec->tres_per_task, "gpu", ""),
 	};
 }
 
@@ -498,7 +470,7 @@ static bool raise_to_asked_gpus(uint64_t *nodes,
 		if (strcmp(row->name, "gpu") != 0 &&
 		    !eqt_gres_is_share(row->name))
 			continue;
-		has = node_count_of(node, row->name, row->type);
+		has = eqt_gres_list_count(node->gres, row->name, row->type);
 		if (has < each || has < row->count[EQT_GRES_NODE] ||
 		    has < row->count[EQT_GRES_SOCKET])
 			return false;
@@ -556,11 +528,12 @@ static uint64_t cpus_of_gpus(const struct eqt_job_spec *spec,
 
 		if (row->count[EQT_GRES_JOB] == 0 || row->cpus == 0)
 			continue;
-		eqt_whole_raise(
-			&counted,
-			row->cpus * eqt_whole_min(cpus / row->cpus,
-						  node_count_of(node, row->name,
-								row->type)));
+		eqt_whole_raise(&counted,
+				row->cpus * eqt_whole_min(cpus / row->cpus,
+							  eqt_gres_list_count(
+								  node->gres,
+								  row->name,
+								  row->type)));
 	}
 	/* In later releases of Slurm, the GPUs do not lower the CPUs below those that a
 	 * node must have. */
@@ -606,7 +579,8 @@ static uint64_t tasks_of_gpu_cpus(const struct eqt_job_spec *spec,
 		if (gpus == 0 && of_job > 0 && cpus > 0)
 			gpus = eqt_whole_min(
 				eqt_whole_min(of_job, node->cpus / cpus),
-				node_count_of(node, row->name, row->type));
+				eqt_gres_list_count(node->gres, row->name,
+						    row->type));
 		cpus = threads * eqt_whole_divide_up(cpus, threads);
 		if (!__builtin_mul_overflow(gpus, cpus, &tasks) && tasks > 0)
 			least = eqt_whole_min(least, tasks);
@@ -655,7 +629,7 @@ static bool lacks_for_gpus(const struct eqt_job_spec *spec,
 
 		if (strcmp(row->name, "gpu") != 0)
 			continue;
-		has = node_count_of(node, row->name, row->type);
+		has = eqt_gres_list_count(node->gres, row->name, row->type);
 		if (mib == 0)
 			mib = spec->defaults.mem_per_gpu;
 		if ((spec->tasks_per_gpu == 0 && cpus > 0 &&

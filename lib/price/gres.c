@@ -129,6 +129,22 @@ int eqt_gres_next(struct eqt_gres *out, const char **list,
 	return 1;
 }
 
+uint64_t eqt_gres_list_count(const char *list, const char *name,
+			     const char *type)
+{
+	uint64_t count = 0;
+	struct eqt_gres gres;
+
+	while (list && name && eqt_gres_next(&gres, &list, NULL) > 0) {
+		if (strcmp(gres.name, name) == 0 &&
+		    (type[0] == '\0' || gres.type[0] == '\0' ||
+		     strcmp(gres.type, type) == 0) &&
+		    __builtin_add_overflow(count, gres.count, &count))
+			return UINT64_MAX;
+	}
+	return count;
+}
+
 bool eqt_gres_has_untyped_gpus(const char *list)
 {
 	struct eqt_gres gres;

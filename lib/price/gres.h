@@ -40,6 +40,15 @@ struct eqt_gres {
 int eqt_gres_next(struct eqt_gres *out, const char **list,
 		  struct eqt_error *err);
 
+/*
+ * Return how many of a GRES a list such as the Gres= of a node has: of one type, or of
+ * all types if type is "". An item without a type counts for each type, because Slurm
+ * does not know its type. A list or a name that is NULL has none. A sum that does not
+ * fit 64 bits is UINT64_MAX.
+ */
+uint64_t eqt_gres_list_count(const char *list, const char *name,
+			     const char *type);
+
 /* Does the Gres= of a node have GPUs without a type? NULL has none. */
 bool eqt_gres_has_untyped_gpus(const char *list);
 

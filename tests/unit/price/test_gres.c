@@ -256,6 +256,33 @@ START_TEST(gpus_without_a_type_are_found)
 }
 END_TEST
 
+START_TEST(a_list_s_count_is_of_one_type_and_of_unknown_ones)
+{
+	static const struct {
+		const char *list, *name, *type;
+		uint64_t count;
+	} rows[] = {
+		{ "gpu:a:4(S:0-1),gpu:b:2,shard:8", "gpu", "", 6 },
+		{ "gpu:a:4(S:0-1),gpu:b:2,shard:8", "gpu", "b", 2 },
+		{ "gpu:a:4(S:0-1),gpu:b:2,shard:8", "gpu", "c", 0 },
+		{ "gpu:a:4,gpu:3", "gpu", "b", 3 },
+		{ "gpu:a:4,gpu:3", "gpu", "a", 7 },
+		{ "gpu:a:4,shard:8", "shard", "", 8 },
+		{ "gpu:a:18446744073709551615,gpu:b:1", "gpu", "", UINT64_MAX },
+		{ "gpu:0", "gpu", "", 0 },
+		{ "gpu:a:4", NULL, "", 0 },
+		{ "", "gpu", "", 0 },
+		{ NULL, "gpu", "", 0 },
+	};
+
+	for (size_t i = 0; i < COUNT(rows); i++)
+		ck_assert_msg(eqt_gres_list_count(rows[i].list, rows[i].name,
+						  rows[i].type) ==
+				      rows[i].count,
+			      "row %zu", i);
+}
+END_TEST
+
 START_TEST(the_sockets_of_a_node_s_item_are_read)
 {
 	static const struct {
@@ -300,6 +327,7 @@ int main(void)
 	tcase_add_test(tcase, the_sockets_of_an_item_are_passed_over);
 	tcase_add_test(tcase, the_sockets_of_a_node_s_item_are_read);
 	tcase_add_test(tcase, gpus_without_a_type_are_found);
+	tcase_add_test(tcase, a_list_s_count_is_of_one_type_and_of_unknown_ones);
 	tcase_add_test(tcase, rows_are_of_gpus_and_of_resources_with_a_price);
 	tcase_add_test(tcase, shares_count_for_a_request_and_not_for_a_node);
 	tcase_add_test(tcase, the_cpus_of_a_task_are_read_alone);

@@ -210,20 +210,6 @@ static uint64_t value_amount(const char *value, const char *tres)
 		       : 0;
 }
 
-/* Does the node's Gres= name a GRES, with or without a type? */
-static bool node_has_gres(const struct eqt_scontrol_node *node,
-			  const char *name)
-{
-	const char *list = node->gres;
-	struct eqt_gres gres;
-
-	while (eqt_gres_next(&gres, &list, NULL) > 0) {
-		if (strcmp(gres.name, name) == 0)
-			return true;
-	}
-	return false;
-}
-
 int eqt_scontrol_nodes_count_disk(struct eqt_scontrol_nodes *nodes,
 				  const char *disk, struct eqt_error *err)
 {
@@ -248,7 +234,9 @@ int eqt_scontrol_nodes_count_disk(struct eqt_scontrol_nodes *nodes,
 		node->allocated.of[EQT_UNIT_PART_DISK] = value_amount(
 			eqt_record_text(record, "AllocTRES"), disk);
 		nodes->disk_bytes |= *total >> 30 > 0;
-		if (*total == 0 && node_has_gres(node, disk + strlen("gres/")))
+		if (*total == 0 &&
+		    eqt_gres_list_count(node->gres, disk + strlen("gres/"),
+					"") > 0)
 			return eqt_error_set(
 				err,
 				"%s: line %zu: Slurm does not count %s of the "
