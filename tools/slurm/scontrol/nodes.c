@@ -222,6 +222,7 @@ int eqt_scontrol_nodes_count_disk(struct eqt_scontrol_nodes *nodes,
 			&nodes->records.records[i];
 		uint64_t *total = &node->total.of[EQT_UNIT_PART_DISK];
 
+		/* TmpDisk is in MiB, and no job is given a part of it. */
 		if (tmp) {
 			if (eqt_record_number(total, record, "TmpDisk", err) <
 			    0)
@@ -233,6 +234,7 @@ int eqt_scontrol_nodes_count_disk(struct eqt_scontrol_nodes *nodes,
 		*total = value_amount(eqt_record_text(record, "CfgTRES"), disk);
 		node->allocated.of[EQT_UNIT_PART_DISK] = value_amount(
 			eqt_record_text(record, "AllocTRES"), disk);
+		/* A GRES counts bytes if a node has more than 2^30 of them. */
 		nodes->disk_bytes |= *total >> 30 > 0;
 		if (*total == 0 &&
 		    eqt_gres_list_count(node->gres, disk + strlen("gres/"),
