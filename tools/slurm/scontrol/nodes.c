@@ -234,7 +234,7 @@ int eqt_scontrol_nodes_count_disk(struct eqt_scontrol_nodes *nodes,
 		*total = value_amount(eqt_record_text(record, "CfgTRES"), disk);
 		node->allocated.of[EQT_UNIT_PART_DISK] = value_amount(
 			eqt_record_text(record, "AllocTRES"), disk);
-		/* A GRES counts bytes if a node has more than 2^30 of them. */
+		/* A GRES counts bytes if a node has 2^30 of them or more. */
 		nodes->disk_bytes |= *total >> 30 > 0;
 		if (*total == 0 &&
 		    eqt_gres_list_count(node->gres, disk + strlen("gres/"),
