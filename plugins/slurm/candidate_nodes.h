@@ -6,7 +6,9 @@
  *
  * A request may name hundreds of partitions that share nodes. Therefore each
  * node is visited once for each request and added to a group of nodes with the
- * same price. Each partition then visits only the groups.
+ * same price. Each partition then visits only the groups. With --nodelist, a
+ * node is visited twice at most, because the nodes of the list have groups of
+ * their own: some partitions may add other nodes, and some may not.
  */
 #ifndef EQT_CANDIDATE_NODES_H
 #define EQT_CANDIDATE_NODES_H
