@@ -64,9 +64,9 @@ static size_t pending_escape_bytes(struct guard *guard, char *out)
 	return used;
 }
 
-/* Write the pending bytes to out. There are as many as the first byte announces. If a
- * shorter form of the character exists, it is escaped, because some terminals would
- * accept the longer form. */
+/* Write the pending bytes to out. Their number is the one that the first byte
+ * announces. If the character has a shorter encoding, escape it, because some terminals
+ * would accept the longer encoding. */
 static size_t pending_take(struct guard *guard, char *out)
 {
 	const size_t length = guard->count;

@@ -177,11 +177,12 @@ int eqt_amount_minutes(uint64_t *minutes, const char *text)
 /* The largest MaxArraySize that Slurm accepts. */
 #define INDEX_MAX 4000000
 
-/* Slurm's longest expression has 4,096 bytes, which are fewer ranges than this. */
+/* An expression of 4,096 bytes, the longest that Slurm accepts, has at most this many
+ * ranges. */
 #define RANGES_MAX 2048
 
-/* The largest number of indices, of ranges with a step, that are marked one by one.
- * With more indices, the count is an upper bound. */
+/* Ranges with a step are marked index by index, up to this number of indices. With more
+ * indices, the count is an upper bound. */
 #define MARKS_MAX ((uint64_t) 1 << 18)
 
 #define WORD_BITS 64

@@ -4,7 +4,7 @@
  *
  * A function that can fail takes a struct eqt_error as its last argument. When it
  * fails, it returns -1 (or NULL) and writes a text that is meant for an operator and
- * names the wrong thing. A failed call changes nothing else that the caller can see.
+ * names what is wrong. A failed call changes nothing else that the caller can see.
  */
 #ifndef EQT_ERROR_H
 #define EQT_ERROR_H

@@ -29,8 +29,8 @@ static void wide_mul(struct wide *wide, uint64_t factor)
 	}
 }
 
-/* frexpl() returns a mantissa of at least 0.5 and below 1, so that the first 64 bits of
- * it are a whole number. */
+/* frexpl() returns a mantissa from 0.5 up to 1. Multiplied by 2^64, the mantissa is a
+ * whole number. */
 static void wide_mul_real(struct wide *wide, long double factor)
 {
 	int exponent;

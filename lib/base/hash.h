@@ -31,8 +31,8 @@ static inline uint64_t eqt_hash_mix(uint64_t hash)
 	return hash ^ (hash >> 31);
 }
 
-/* Return a hash of a name for a table whose number of places is a power of two. The 32
- * bits of FNV-1a mix the high bits badly into the low ones, which the shift corrects. */
+/* Return a hash of a name for a table whose number of places is a power of two. FNV-1a
+ * mixes the high bits badly into the low bits. The shift corrects this. */
 static inline uint32_t eqt_hash_name(const char *name)
 {
 	uint32_t hash = 2166136261U;
@@ -42,8 +42,8 @@ static inline uint32_t eqt_hash_name(const char *name)
 	return hash ^ hash >> 15;
 }
 
-/* A set of things, of which it keeps only the hashes. The chance that two different
- * ones of a million have the same hash is about 1 in 37 million. {0} is empty, and
+/* A set that stores only the hashes of its members. The chance that two of a million
+ * different members have the same hash is about 1 in 37 million. {0} is empty, and
  * eqt_hash_set_free() frees its memory. */
 struct eqt_hash_set {
 	uint64_t *hash; /* a table; 0 marks a free place */

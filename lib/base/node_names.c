@@ -129,7 +129,8 @@ static enum eqt_node_names_end piece_read(struct eqt_node_names *names,
 }
 
 /* The end of a piece: the first separator outside brackets. Returns NULL if the
- * piece is longer than one number for each step of the budget can be. */
+ * piece is too long even for one name and one number for each step of the
+ * budget. */
 static const char *piece_end(const char *at, int64_t budget)
 {
 	const char *const most =

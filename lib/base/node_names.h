@@ -29,8 +29,8 @@ struct eqt_node_names {
 	/* Take the name in the member name. The reading ends if the result is not
 	 * EQT_NODE_NAMES_READ. */
 	enum eqt_node_names_end (*take)(struct eqt_node_names *names);
-	/* The last name. If no node can have it because it is too long, or because a number
-	 * in it has too many digits, its beginning. */
+	/* The last name. A name that is too long, or that has a number of too
+	 * many digits, belongs to no node; then this is its beginning. */
 	char name[EQT_NODE_NAMES_SIZE];
 };
 

@@ -25,9 +25,9 @@ static inline uint64_t eqt_whole_max(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
-/* Return the greatest common divisor. If one number is 0, that is the other number.
- * This is Stein's binary algorithm, because a 64-bit division takes longer than ten
- * rounds of its loop. One division comes first, because most prices are a multiple of a
+/* Return the greatest common divisor. If one number is 0, return the other number. This
+ * is Stein's binary algorithm, because a 64-bit division takes longer than ten rounds
+ * of its loop. One division comes first, because most prices are a multiple of a
  * rate. */
 static inline uint64_t eqt_whole_gcd(uint64_t a, uint64_t b)
 {
@@ -99,7 +99,8 @@ static inline bool eqt_whole_cut_span(int64_t *from, int64_t *to,
 	return *from < *to;
 }
 
-/* Raise a number to a minimum if it is below it, or lower it to a maximum. */
+/* Raise a number that is below a minimum to the minimum, or lower a number that is
+ * above a maximum to the maximum. */
 static inline void eqt_whole_raise(uint64_t *number, uint64_t least)
 {
 	if (*number < least)

@@ -330,7 +330,7 @@ struct eqt_book_job *book_job_get(struct eqt_book *book, uint64_t id)
 	return job;
 }
 
-/* The remaining jobs move down in the array, so that the table is built again. */
+/* The remaining jobs move down in the array, so the table is built again. */
 void eqt_book_forget(struct eqt_book *book, uint64_t before)
 {
 	uint64_t kept = 0;
@@ -507,7 +507,8 @@ static void time_note(uint64_t *first, uint64_t at, uint64_t after)
 		*first = at;
 }
 
-/* Without an entry, only these times can change whether a waiting job fits. */
+/* Until the next entry, whether a waiting job fits can change only at one of these
+ * times. */
 uint64_t eqt_book_next_change(const struct eqt_book *book, uint64_t after)
 {
 	uint64_t first = 0;

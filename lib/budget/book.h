@@ -23,7 +23,8 @@ struct eqt_book; /* The type is opaque and not thread-safe. */
 struct eqt_book_job {
 	uint64_t id;
 	uint64_t tasks; /* tasks with a commitment; 0 if all are settled */
-	uint64_t until; /* the job is charged up to here; 0 if not yet */
+	/* time up to which the job is charged; 0: not yet charged */
+	uint64_t until;
 	uint64_t run; /* start of the job's run that was charged (entry.h) */
 	uint64_t settled_u; /* the settled part of the cost of this run */
 	uint64_t parts;
@@ -54,7 +55,8 @@ uint64_t eqt_book_count(const struct eqt_book *book);
 const struct eqt_budget *eqt_book_budget(const struct eqt_book *book,
 					 uint64_t id);
 
-/* A copy of a budget without what a job (0: none) has committed of it. The budget exists. */
+/* Return a copy of a budget without the commitment of a job (0: of no job). The budget
+ * must exist. */
 struct eqt_budget eqt_book_budget_without(const struct eqt_book *book,
 					  uint64_t id, uint64_t job);
 
@@ -62,7 +64,7 @@ struct eqt_budget eqt_book_budget_without(const struct eqt_book *book,
  * exist. */
 bool eqt_book_same_owner(const struct eqt_book *book, uint64_t a, uint64_t b);
 
-/* The part that this cluster has of a joint grant; NULL: none. */
+/* Return this cluster's part of a joint grant, or NULL if it has no part. */
 const struct eqt_budget *eqt_book_transfers_joint(const struct eqt_book *book,
 						  uint64_t joint);
 
@@ -72,9 +74,10 @@ const struct eqt_budget_peer *eqt_book_transfers_peer(
 	const struct eqt_book *book, uint64_t budget, size_t n);
 
 /*
- * Was the change of an entry made before? 1: a joint grant has its part, or a step of a
- * transfer between clusters was taken with the same number and amount. 0: no. -1 with
- * err filled: the step is refused.
+ * Has the change of an entry been made before? Return 1 if it has: this cluster already
+ * has its part of the joint grant, or took the same step of a transfer with the same
+ * number and amount. Return 0 if it has not. Return -1 with err filled if the step is
+ * refused.
  */
 int eqt_book_transfers_done(const struct eqt_book *book,
 			    const struct eqt_entry *entry,

@@ -157,8 +157,8 @@ static int apply_notify(struct eqt_book *book, const struct eqt_entry *entry,
 
 /* ---- Jobs ------------------------------------------------------------------ */
 
-/* Return the part of a job in a budget and a period, which is added if there is none.
- * Return NULL if the job has the largest number of parts. */
+/* Return the part of a job in a budget and a period. If the job has no such part, add
+ * it. Return NULL if the job has the largest number of parts. */
 static struct eqt_entry_part *job_part(struct eqt_book_job *job,
 				       const struct eqt_entry_part *like)
 {
@@ -198,8 +198,8 @@ static struct eqt_book_job job_copy(const struct eqt_book *book, uint64_t id)
 	return job ? *job : (struct eqt_book_job){ .id = id };
 }
 
-/* Add a commitment, which is new or at the beginning of a file, to that of the job. A
- * copy is changed first, because there may be too many parts. */
+/* Add a new commitment, or a commitment from the beginning of a file, to the commitment
+ * of its job. A copy is changed first, because the sum may have too many parts. */
 static int apply_commit(struct eqt_book *book, const struct eqt_entry *entry,
 			struct eqt_error *err)
 {
@@ -267,7 +267,8 @@ static int apply_split(struct eqt_book *book, const struct eqt_entry *entry,
 	return 0;
 }
 
-/* Does an amount that a job gives back lapse? That is so if its period is over. */
+/* Does an amount that a job returns to a budget lapse? It does if the period of the
+ * amount is over. */
 static bool part_lapses(const struct book_budget *budget,
 			const struct eqt_entry_part *part)
 {
@@ -314,8 +315,7 @@ static int settle_check(const struct eqt_book *book,
 }
 
 /* Add the overrun of each level to its first budget. All levels owe the same charge,
- * which is the amount that the level with the smallest payment has paid plus the
- * overrun of the entry. */
+ * which is the smallest payment of all levels plus the overrun of the entry. */
 static void settle_count_overrun(struct eqt_book *book,
 				 const struct eqt_entry *entry)
 {

@@ -87,8 +87,8 @@ struct book_budget *book_find(const struct eqt_book *book, uint64_t id);
 /* Return the job with an id for a change, or NULL. */
 struct eqt_book_job *book_job_find(const struct eqt_book *book, uint64_t id);
 
-/* Return the job with an id, which is added if there is none. Return NULL if there is
- * no memory. All jobs may move. */
+/* Return the job with an id. If there is no such job, add it. Return NULL if there is
+ * no memory. The call may move all jobs in memory. */
 struct eqt_book_job *book_job_get(struct eqt_book *book, uint64_t id);
 
 /* Add a budget, which also links it to its siblings, or a request. Return 0, or -1 if

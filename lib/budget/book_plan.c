@@ -64,7 +64,7 @@ static uint64_t left_for(const struct eqt_book *book,
 	return left;
 }
 
-/* How near a budget is to being drawn on: the text names the nearest. */
+/* Return how near a budget is to being drawn on. A message names the nearest budget. */
 static unsigned int budget_nearness(const struct eqt_budget *budget,
 				    uint64_t now)
 {
@@ -75,7 +75,8 @@ static unsigned int budget_nearness(const struct eqt_budget *budget,
 	return budget->terms.start > now ? 2 : 1;
 }
 
-/* Add what a budget in force has for a wish. */
+/* Add the numbers of a budget in force to *lack. What the job itself has committed
+ * counts as left. */
 static void lack_add(struct eqt_book_lack *lack, const struct eqt_book *book,
 		     const struct eqt_budget *budget,
 		     const struct eqt_book_wish *wish)

@@ -27,18 +27,22 @@ enum eqt_book_answer {
 	EQT_BOOK_FREE, /* no level has a budget for this job */
 	EQT_BOOK_FITS,
 	EQT_BOOK_LACKS, /* a level has too little left for the job */
-	EQT_BOOK_NEVER /* too little even if nothing were committed */
+	/* a level has too little left even if nothing were committed */
+	EQT_BOOK_NEVER
 };
 
 /* The reason why a job does not fit into the budgets of a level. */
 struct eqt_book_lack {
-	/* The one of the level that ends last, of those in force. If none is: of those
-	 * that begin later, then of those that have ended, then of those closed. */
+	/* The budget of the level that ends last, among those in force. If none
+	 * is in force: among those that begin later, then among those that have
+	 * ended, then among those that are closed. */
 	uint64_t budget;
 	uint64_t in_force; /* budgets of the level that jobs can draw on now */
-	/* Of these together. What the job itself has committed is left for it. */
+	/* The sums over the budgets in force. What the job itself has committed
+	 * counts as left. */
 	uint64_t amount_u, spent_u, committed_u, left_u;
-	uint64_t fillable_u; /* once all jobs, refills and starts are over */
+	/* what one job could get after all jobs, refills and starts */
+	uint64_t fillable_u;
 	uint64_t next; /* the next refill or start of the level; 0: none */
 };
 
@@ -50,7 +54,8 @@ enum eqt_book_answer eqt_book_plan_commit(const struct eqt_book *book,
 					  struct eqt_entry *entry,
 					  struct eqt_book_lack *lack);
 
-/* Return the time of the latest grant to those who would pay, or 0. */
+/* Return the time of the latest grant to an owner who would pay for the job, or 0 if
+ * there is none. */
 uint64_t eqt_book_plan_last_grant(const struct eqt_book *book,
 				  const struct eqt_book_wish *wish);
 
@@ -60,8 +65,8 @@ struct eqt_book_charge {
 	uint64_t charge_u;
 	uint64_t keep_u;
 	uint64_t until;
-	uint64_t
-		run; /* run of which settled_u is settled; 0 if there is none */
+	/* the run whose part settled_u is settled; 0 if there is none */
+	uint64_t run;
 	uint64_t settled_u;
 	uint64_t pool; /* pool that pays what exceeds the commitment */
 	/* Who pays instead of the commitment, or NULL if the commitment pays. */

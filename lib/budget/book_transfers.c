@@ -31,8 +31,8 @@ static struct book_peer *peer_find(const struct eqt_book *book,
 	return NULL;
 }
 
-/* Return the transfers between a budget and a cluster, which are added if there are
- * none. Return NULL if there is no memory. */
+/* Return the transfers between a budget and a cluster. If there are none, add an empty
+ * record of transfers. Return NULL if there is no memory. */
 static struct book_peer *peer_get(struct eqt_book *book,
 				  struct book_budget *budget,
 				  const char *cluster)
@@ -90,7 +90,8 @@ static int part_find(struct book_budget **budget, struct book_peer **peer,
 	return 0;
 }
 
-/* Check whether a step of a transfer can be taken, except whether enough is left. */
+/* Check whether a step of a transfer can be taken. Whether enough is left is not
+ * checked here. */
 static int step_check(struct book_budget **budget, struct book_peer **peer,
 		      const struct eqt_book *book,
 		      const struct eqt_entry *entry, struct eqt_error *err)

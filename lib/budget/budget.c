@@ -24,7 +24,7 @@ uint64_t eqt_budget_left(const struct eqt_budget *budget)
 	return used < budget->amount_u ? budget->amount_u - used : 0;
 }
 
-/* The second of the end is not in force any more. */
+/* A budget is not in force any more in the second of its end. */
 bool eqt_budget_in_force(const struct eqt_budget *budget, uint64_t now)
 {
 	return !budget->closed && budget->terms.start <= now &&

@@ -111,7 +111,8 @@ struct eqt_budget_peer {
 	uint64_t sent;
 	/* Amount of this transfer until its arrival is confirmed, then 0. */
 	uint64_t transit_u;
-	/* Time of the refill before which the transfer was sent; 0 if there is none. */
+	/* The next refill of the budget at the time when the transfer was sent;
+	 * 0 if there is none. */
 	uint64_t next;
 	/* The number and the amount of the last transfer from the other cluster. */
 	uint64_t received;

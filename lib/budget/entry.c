@@ -87,7 +87,7 @@ static const struct entry_field fields_settle[] = {
 	TEXT(why),   NUMBER(run),   NUMBER(settled_u),
 };
 
-/* `late` is the number of fields at the end that lines of the last release lack. If
+/* `late` is the number of fields at the end that the last release does not write. If
  * `joint` is true, these fields are written only for a joint grant, so that the last
  * release can read all other lines. */
 #define KIND_OF(word, fields, late, joint)                                  \

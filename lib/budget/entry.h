@@ -97,8 +97,9 @@ struct eqt_entry {
 	/* The transfers of EQT_ENTRY_PEER. The steps of a transfer use only its
 	 * cluster. */
 	struct eqt_budget_peer peer;
-	/* The balance of EQT_ENTRY_BUDGET. For a grant, its terms and, if it is joint,
-	 * the amount with which this part begins. */
+	/* The balance of EQT_ENTRY_BUDGET. For a grant, this has the terms of
+	 * the grant and, if the grant is joint, the first amount of this
+	 * cluster's part. */
 	struct eqt_budget state;
 	struct eqt_entry_part part[EQT_ENTRY_PARTS];
 	uint64_t parts;

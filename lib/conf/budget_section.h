@@ -30,7 +30,7 @@ enum eqt_when_damaged {
 };
 
 /* The ends of jobs that are not the fault of their users, a bit each, in the order of
- * the words. The sections "budget" and "priority" each list those that are not
+ * the words. The sections "budget" and "priority" each list the ends that are not
  * charged. */
 enum {
 	EQT_REFUND_NONE = 1,
@@ -44,7 +44,8 @@ struct eqt_conf_budget {
 	struct eqt_thresholds warn;
 	/* Bits EQT_REFUND_... of the ends that are not charged to a budget. */
 	uint32_t refund;
-	/* What to do for budgets whose grant does not say. */
+	/* What to do when a budget is spent, for grants that do not set this
+	 * themselves. */
 	enum eqt_budget_way when_spent;
 	/* The QOS for when_spent = bonus; "" if there is none. */
 	char bonus[EQT_NAME_SIZE];

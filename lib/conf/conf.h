@@ -127,7 +127,7 @@ struct eqt_conf {
 	struct eqt_grant_list grants;
 	struct eqt_conf_reservation reservation[EQT_RESERVATIONS_MAX];
 	uint32_t reservations;
-	uint64_t whole_nodes; /* whole ones from this number on; 0: never */
+	uint64_t whole_nodes; /* least -N that gets whole nodes; 0: never */
 	bool charge_suspended;
 	bool charge_completing;
 	enum eqt_message message;

@@ -228,8 +228,8 @@ static int key_refuse(struct reader *reader, enum eqt_conf_place place,
 		nearest ? "\"?" : "");
 }
 
-/* Read the next token, which must be this one. `after` is the word before the token,
- * for the error text. */
+/* Read the next token, which must be `token`. `after` is the word before the token, for
+ * the error text. */
 static int token_expect(struct reader *reader, int token, const char *wanted,
 			const char *after)
 {

@@ -533,7 +533,7 @@ int eqt_section_add_priority(struct eqt_section *section, const char *name)
 {
 	const struct eqt_conf_priority *priority = &section->priority;
 
-	/* A file has only one such section, so that the section has no name. */
+	/* A file has only one such section, so the section has no name. */
 	(void) name;
 	if (section->conf->priority.there)
 		return eqt_source_refuse(section->source,

@@ -21,8 +21,8 @@ void eqt_node_most_add(struct eqt_node_most *most,
 }
 
 /* Return the largest number of nodes of a request. If the request gives no number of
- * nodes, there are as many as tasks, GPUs or CPUs at most, because each node has at
- * least one of them. */
+ * nodes, it gets at most as many nodes as it has tasks, GPUs or CPUs, because each node
+ * has at least one of these. */
 static uint64_t nodes_most(const struct eqt_job_spec *spec,
 			   const struct eqt_job_totals *totals,
 			   const struct eqt_node_most *most)

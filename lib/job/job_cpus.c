@@ -16,8 +16,9 @@ static bool job_counts_tasks(const struct eqt_job_spec *spec)
 }
 
 /* Return the number of nodes that give the job a core. Where -n alone decides which
- * tasks get CPUs, as with --overcommit in all releases of Slurm, nodes beyond the tasks
- * have none (dist_tasks_compute_c_b()). Next to GPUs they may have one. */
+ * tasks get CPUs, as with --overcommit in all releases of Slurm, nodes beyond the
+ * number of tasks give no core (dist_tasks_compute_c_b()). Beside its GPUs such a node
+ * may give one. */
 static uint64_t nodes_with_cores(const struct eqt_job_work *work)
 {
 	const struct eqt_job_spec *spec = work->spec;
@@ -142,8 +143,8 @@ static uint64_t nodes_of_two_tasks(const struct eqt_job_work *work)
 	return spec->tasks > nodes ? spec->tasks - nodes : 0;
 }
 
-/* Count the CPUs of a job with --overcommit. Each node has those of one task or of
- * two. */
+/* Count the CPUs of a job with --overcommit. Each node has the CPUs of one task or of
+ * two tasks. */
 static int cores_overcommitted(struct eqt_job_work *work, uint64_t *cores)
 {
 	uint64_t tasks;
@@ -168,8 +169,8 @@ static int cores_without_gpus(struct eqt_job_work *work, uint64_t *cores)
 	*cores = cpus->min;
 	if (tasks_decide(work))
 		return cores_of_tasks(work, cores);
-	/* Of tasks with GPUs, a node has only those for which it has free GPUs, and no
-	 * more CPUs than theirs (gres_select_filter_sock_core()). */
+	/* A node gets only as many tasks with GPUs as it has free GPUs for, and
+	 * only the CPUs of these tasks (gres_select_filter_sock_core()). */
 	if (work->spec->parts && work->spec->tres_per_task)
 		per_node = 1;
 	eqt_whole_raise(&per_node, cpus->per_task);
@@ -285,8 +286,8 @@ static uint64_t whole_task_unit(const struct eqt_job_work *work,
 /*
  * Return the largest number of CPUs that a job can lack because its tasks are split.
  * Each of two nodes has whole tasks on the CPUs that a node must have. The result is
- * UINT64_MAX if that is not known: next to GPUs a node may have fewer CPUs, and so it
- * may if the request gives numbers of nodes or of their tasks.
+ * UINT64_MAX if the number is not known: a node may have fewer CPUs beside GPUs, or if
+ * the request gives a number of nodes or of tasks per node.
  */
 static uint64_t split_loss_most(const struct eqt_job_work *work, uint64_t cpus)
 {
@@ -329,7 +330,8 @@ static uint64_t lost_cpus(const struct eqt_job_work *work, uint64_t cpus)
 				eqt_task_loss_raised(
 					eqt_whole_max(spec->tasks_per_node, 1),
 					per_task, eqt_whole_min(nodes, tasks)));
-	/* Nodes beyond the tasks add none of the CPUs that MaxMemPerCPU adds to tasks. */
+	/* Nodes beyond the number of tasks do not get the CPUs that
+	 * MaxMemPerCPU adds to tasks. */
 	if (per_task != given && spec->tasks > 0 && !job_counts_tasks(spec) &&
 	    work->totals->nodes > spec->tasks &&
 	    eqt_job_work_mem(work, &each) == EQT_MEM_PER_CPU)
@@ -666,7 +668,8 @@ static int add_idle_nodes(struct eqt_job_work *work, uint64_t *cores)
 		       : 0;
 }
 
-/* Return the CPUs for GPUs that are missing on nodes to which one CPU is left. */
+/* Return the CPUs of GPUs that the job does not get, on the nodes that give it only one
+ * CPU. */
 static uint64_t cut_cpus(const struct eqt_job_work *work)
 {
 	uint64_t all = 0, cpus, held;
@@ -716,7 +719,8 @@ int eqt_job_work_count_cpus(struct eqt_job_work *work)
 		by_gpus -= eqt_whole_min(by_gpus, cut_cpus(work));
 	if (by_default && eqt_job_work_by_first(work, &by_gpus) < 0)
 		return -1;
-	/* CPUs of tasks go before Slurm's own default, those of MaxMemPerCPU, too. */
+	/* CPUs that the request or MaxMemPerCPU gives to tasks take precedence
+	 * over DefCpuPerGPU. */
 	totals->gpus_have_cpus = by_gpus > 0 ||
 				 (totals->gpus > 0 && !work->cpus_per_task &&
 				  spec->defaults.cpus_per_gpu > 0);
@@ -742,7 +746,8 @@ int eqt_job_work_count_cpus(struct eqt_job_work *work)
 	    limit_by_sockets(work, cores) < 0 ||
 	    raise_to_allowed_tasks(work, cores) < 0)
 		return -1;
-	/* Slurm needs a CPU on each node that a feature counts, unless it has lost it. */
+	/* Slurm needs a CPU on each node that a feature with a count requires,
+	 * unless the job loses CPUs. */
 	if (spec->counted_nodes > 0 && lost == 0)
 		eqt_whole_raise(cores, totals->nodes);
 	totals->cpus_asked = *cores;

@@ -54,7 +54,7 @@ static bool has_one_core(const struct eqt_job_work *work)
 	const struct eqt_job_spec *spec = work->spec;
 	uint64_t cpus = work->cpus_per_task;
 
-	/* With --overcommit the one task of -n1 has its own CPUs alone. */
+	/* With --overcommit and -n1, the only task has just its own CPUs. */
 	if (!spec->overcommit || spec->tasks != 1) {
 		eqt_whole_raise(&cpus, spec->min_cpus);
 		eqt_whole_raise(&cpus, spec->min_cpus_per_node);
@@ -167,8 +167,9 @@ static uint64_t least_node_cpus(const struct eqt_job_spec *spec)
 							     : cpus.per_node;
 }
 
-/* Return the tasks for which the CPUs of --cpus-per-gpu, or those that each node must have,
- * are enough if a GPU of a task needs `each`. At least one task has its GPUs. */
+/* Return the number of tasks for which there are enough CPUs, from --cpus-per-gpu or
+ * from the CPUs that each node must have, if a GPU of a task needs `each` CPUs. At
+ * least one task has its GPUs. */
 static uint64_t tasks_of_default(const struct eqt_job_work *work,
 				 const struct eqt_gres_row *row, uint64_t each)
 {
@@ -205,7 +206,7 @@ void eqt_job_spec_add_first_cpus(struct eqt_job_spec_defaults *defaults,
 }
 
 /* Return DefCpuPerGPU of the partition at which slurmctld looks first: the least or the
- * most of all, or that of this partition. */
+ * most of all partitions of the request, or the value of this partition. */
 static uint64_t first_cpus(const struct eqt_job_spec *spec)
 {
 	const struct eqt_job_spec_defaults *defaults = &spec->defaults;
@@ -306,7 +307,7 @@ static uint64_t tasks_of_partition(const struct eqt_job_work *work,
 		       : tasks;
 }
 
-/* The same, whatever partition slurmctld looks at first. */
+/* Do the same as tasks_of_partition(), whichever partition slurmctld looks at first. */
 static uint64_t tasks_with_gpus(const struct eqt_job_work *work,
 				const struct eqt_gres_row *row)
 {

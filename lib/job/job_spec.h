@@ -76,9 +76,9 @@ struct eqt_node_offer {
 	uint64_t mem_mib;
 	const char *gres; /* a list such as "gpu:p100:4"; borrowed */
 	bool differ; /* whether other nodes of the partition are larger */
-	uint64_t count; /* the most of them that one job can have */
+	uint64_t count; /* the most nodes of this size that one job can have */
 	uint64_t threads; /* CPUs of a core; 0 if the number is not known */
-	uint64_t hw_threads; /* threads of a core, of which Slurm may use one */
+	uint64_t hw_threads; /* threads of a core; Slurm may use just one */
 	uint64_t sockets; /* sockets of the node; 0 if they are not known */
 	uint64_t system_mib; /* MemSpecLimit, memory that mem_mib lacks */
 };
@@ -124,12 +124,12 @@ struct eqt_job_spec {
 	/* The options that choose nodes. Only callers that know the nodes evaluate
 	 * them. */
 	const char *constraint; /* the value of --constraint */
-	const char *prefer; /* --prefer, for its counts of nodes */
-	uint64_t counted_nodes; /* the most that "a*2" and the like count */
+	const char *prefer; /* the value of --prefer, for its counts of nodes */
+	uint64_t counted_nodes; /* most nodes that "a*2" and the like require */
 	const char *nodelist; /* the value of --nodelist */
 	/* Whether a name that occurs twice in nodelist stands for two nodes. */
 	bool repeats;
-	bool list_chooses; /* in this release, for a list longer than -N */
+	bool list_chooses; /* this release chooses from a --nodelist longer than -N */
 	/* Whether --contiguous is given, with which the job also gets the nodes between
 	 * the named ones. */
 	bool contiguous;
@@ -155,15 +155,15 @@ struct eqt_job_spec {
 	bool single_cpus; /* CR_CPU: jobs share the threads of a core */
 	bool whole_sockets; /* CR_Socket: a socket belongs to one job */
 	bool exclusive; /* whole nodes */
-	bool linear; /* select/linear, which gives out nothing else */
+	bool linear; /* select/linear, which allocates only whole nodes */
 	bool least_loaded; /* LLN: nodes are chosen by their free CPUs */
-	bool keeps_rest; /* a part of whole nodes, without others: --exclusive=user */
+	bool keeps_rest; /* no other user gets the rest of the nodes (--exclusive=user) */
 	uint64_t spare_cores, spare_threads; /* --core-spec, --thread-spec */
 	bool overcommit; /* tasks share CPUs */
-	bool gpu_cpus_stay; /* in this release, with overcommit, too */
-	bool nodes_pass_tasks; /* in this release, for GPUs of the job: each has one */
+	bool gpu_cpus_stay; /* this release gives CPUs for GPUs with --overcommit, too */
+	bool nodes_pass_tasks; /* this release lets --gpus have more nodes than tasks */
 	bool binds_gpus; /* --gres-flags=enforce-binding */
-	bool spreads; /* --spread-job: in this release, to all weights of nodes */
+	bool spreads; /* this release takes nodes of all weights for --spread-job */
 	enum eqt_job_spec_tasks tasks_counted; /* by this release */
 	struct eqt_job_spec_defaults defaults;
 	struct eqt_node_offer_limit limit;
@@ -187,7 +187,7 @@ struct eqt_job_spec {
 	 * nodes. */
 	bool parts;
 	bool nodes_changed; /* whether min_nodes or max_nodes was changed */
-	uint64_t least_nodes; /* the fewest that fit; 0 if not known */
+	uint64_t least_nodes; /* fewest nodes that fit the job; 0: unknown */
 	/* The members about nodes come last, because quotes compare and copy only the
 	 * members before them. */
 	struct eqt_node_offer node;

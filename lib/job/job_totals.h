@@ -109,19 +109,20 @@ int eqt_parsed_spec_make(struct eqt_parsed_spec *out,
  * have more CPUs than the tasks need, Slurm gives GPUs to more tasks. */
 uint64_t eqt_job_gpus_tasks(const struct eqt_job_totals *totals);
 
-/* May tasks with GPUs of a model get none, because DefCpuPerGPU wants more CPUs for them
- * than --cpus-per-gpu brings? */
+/* May tasks that want GPUs of a model get no GPU, because DefCpuPerGPU wants more CPUs
+ * for them than --cpus-per-gpu brings? */
 bool eqt_job_gpus_may_lack_cpus(const struct eqt_job_spec *spec);
 
-/* May the memory of a node be enough for the GPUs of fewer tasks than its CPUs? Slurm counts
- * the CPUs when it chooses nodes, and the GPUs when it deals out the tasks. Up to 24.11.0, as
- * far as is known. With CPUs for each GPU, it counts the GPUs before. */
+/* May a node have memory for the GPUs of fewer tasks than it has CPUs for? Slurm counts
+ * the CPUs when it chooses nodes, and the GPUs only when it deals out the tasks. With
+ * CPUs for each GPU, it counts the GPUs first. As far as is known, this is so up to
+ * 24.11.0. */
 bool eqt_job_gpus_limited_by_mem(const struct eqt_job_spec *spec);
 
-/* Add DefCpuPerGPU of a partition of the request to the least and the most of all; `before`
- * is the number of those that were added. slurmctld computes the CPUs of a job's GPUs once,
- * in the partition at which it looks first, and keeps the value in all others
- * (gres_list_req_accum). */
+/* Add DefCpuPerGPU of a partition of the request to the least and the most of all;
+ * `before` is the number of partitions that were added before. slurmctld computes the
+ * CPUs of a job's GPUs once, in the partition at which it looks first, and keeps the
+ * value in all others (gres_list_req_accum). */
 void eqt_job_spec_add_first_cpus(struct eqt_job_spec_defaults *defaults,
 				 uint64_t cpus_per_gpu, uint64_t before);
 
@@ -134,8 +135,8 @@ bool eqt_job_gpus_may_lack_task(const struct eqt_job_totals *totals,
  * given. */
 uint64_t eqt_job_spec_task_nodes(const struct eqt_job_spec *spec);
 
-/* Leave out tres_per_task if it has nothing but CPUs. From 24.11 on sbatch sends those of
- * -c there, too, and a task with GPUs is another request. */
+/* Leave out tres_per_task if it has nothing but CPUs. From 24.11 on, sbatch also sends
+ * -c as CPUs in this list. A list that has GPUs as well is not changed. */
 void eqt_job_spec_take_task_cpus(struct eqt_job_spec *spec);
 
 /* Raise the number of nodes that a request wants at least. The number stays if the

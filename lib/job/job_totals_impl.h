@@ -71,9 +71,9 @@ uint64_t eqt_job_work_node_cpus(const struct eqt_job_work *work,
 				const struct eqt_gres_row *row,
 				uint64_t by_default);
 
-/* Return the CPUs that GPUs of several models bring, as far as the nodes have them. slurmctld
- * compares a node with the CPUs of each model by themselves, and the job has all CPUs of a
- * node that has too few for all of its models. */
+/* Return the CPUs that GPUs of several models bring, as far as the nodes have them.
+ * slurmctld compares a node with the CPUs of each model separately. A node that has too
+ * few CPUs for all of its models gives the job all its CPUs. */
 uint64_t eqt_job_work_nodes_give(const struct eqt_job_work *work,
 				 uint64_t by_default, uint64_t by_gpus);
 

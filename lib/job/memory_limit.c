@@ -86,7 +86,8 @@ static enum eqt_job_spec_mem limited_mem(const struct eqt_job_spec *spec,
 						: spec->defaults.mem;
 
 	*mib = given ? spec->mem_mib : spec->defaults.mem_mib;
-	/* If all memory is wanted, it is that of the partition's first node. */
+	/* If the job wants all memory of a node, that is the memory of the
+	 * partition's first node. */
 	if (mem != EQT_MEM_PER_NODE && mem != EQT_MEM_PER_CPU)
 		*mib = spec->limit.node_mem_mib;
 	return mem;
@@ -110,8 +111,8 @@ int eqt_memory_limit_apply(struct eqt_memory_limit_cpus *cpus,
 	return limit_per_node(cpus, each, spec);
 }
 
-/* Return the CPUs of a node for which --mem-per-cpu counts. Those of whole nodes are not
- * known, and 0. */
+/* Return the CPUs of a node for which --mem-per-cpu counts. Return 0 for whole nodes,
+ * whose CPUs are not known. */
 static uint64_t limited_cpus(const struct eqt_job_spec *spec)
 {
 	uint64_t cpus = eqt_whole_max(spec->tasks_per_node, 1);

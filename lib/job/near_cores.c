@@ -5,8 +5,8 @@
 #include "job/near_cores.h"
 #include "price/gres.h"
 
-/* Return the GPUs of a row that are enough on one node, or 0 if Slurm does not stop at a
- * number. With memory for each GPU it stops at those of the job. */
+/* Return how many GPUs of a row are enough on one node, or 0 if Slurm does not stop at
+ * a number. With memory for each GPU, Slurm stops at the number of GPUs of the job. */
 static uint64_t row_enough(const struct eqt_job_spec *spec,
 			   const struct eqt_gres_row *row)
 {
@@ -16,9 +16,10 @@ static uint64_t row_enough(const struct eqt_job_spec *spec,
 	return row->count[EQT_GRES_JOB];
 }
 
-/* Return how many sockets of a node Slurm uses for the GPUs of a row, or 0 if these are
- * not bound to sockets. It takes sockets until they have enough GPUs. The node does not
- * tell how many each socket has, so all are taken to have as many. */
+/* Return how many sockets of a node Slurm uses for the GPUs of a row, or 0 if the GPUs
+ * are not bound to sockets. Slurm takes sockets until they have enough GPUs. The node's
+ * list does not say how many GPUs each socket has, so all sockets are assumed to have
+ * the same number. */
 static uint64_t row_sockets(const struct eqt_job_spec *spec,
 			    const struct eqt_gres_row *row,
 			    const struct eqt_node_offer *node)
@@ -89,8 +90,8 @@ uint64_t eqt_near_cores_nodes(const struct eqt_job_spec *spec,
 	near = *node;
 	near.sockets = sockets;
 	near.cpus = sockets_cpus(node, sockets);
-	/* Whole nodes are compared with the CPUs of all their GPUs, for which the near
-	   ones may be too few. */
+	/* Whole nodes are compared with the CPUs of all their GPUs. The CPUs
+	   near the GPUs may be fewer than that. */
 	least = eqt_node_offers(spec, totals, asked, &near);
 	tasks = least > 0 ? 0 : eqt_node_offer_tasks(spec, totals, &near);
 	if (tasks > 0)

@@ -14,9 +14,9 @@
 
 #include "job/node_offer.h"
 
-/* Return the CPUs of a node that are near the GPUs which the job takes there. That is
- * all of them if GPUs are not bound to sockets. `asked` is what the request names, or
- * NULL. */
+/* Return the CPUs of a node that are near the GPUs which the job takes there. All CPUs
+ * of the node count if GPUs are not bound to sockets. `asked` has the GRES that the
+ * request names, or is NULL. */
 uint64_t eqt_near_cores_cpus(const struct eqt_job_spec *spec,
 			     const struct eqt_gres_rows *asked,
 			     const struct eqt_node_offer *node);

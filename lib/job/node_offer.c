@@ -214,7 +214,7 @@ bool eqt_node_offer_is_limited(const struct eqt_job_spec *spec,
 }
 
 /* Limit the CPUs of a node to MaxCPUsPerNode of the partition. MaxMemPerCPU and
- * --mincpus may give the job more, which is `least`. */
+ * --mincpus may give the job more CPUs than that; `least` is their number. */
 static uint64_t offer_limited_cpus(const struct eqt_job_spec *spec,
 				   uint64_t cpus, uint64_t least)
 {
@@ -454,8 +454,8 @@ static uint64_t linear_nodes(const struct eqt_job_spec *spec,
 /*
  * Raise *nodes to the number of nodes that have the GPUs of the job and of its tasks.
  * The GPUs of a task are on one node. Return false if such a node has too few GPUs for
- * a task, for a socket or for the number per node. If the job takes whole nodes, nodes
- * of another kind may have those of its GPUs of which these nodes have none.
+ * a task, for a socket or for the number per node. If the job takes whole nodes, GPUs
+ * of a model that these nodes lack may be on nodes of another kind.
  */
 static bool raise_to_asked_gpus(uint64_t *nodes,
 				const struct eqt_node_offer *node,
@@ -518,7 +518,8 @@ static uint64_t cpus_of_gpus(const struct eqt_job_spec *spec,
 {
 	uint64_t cpus = node_cpus(spec, totals, node), counted = 0;
 
-	/* Of cores with more threads than the job uses, the CPUs of all threads count. */
+	/* If cores have more threads than the job uses, the CPUs of all their
+	 * threads count. */
 	if (spec->cpus_per_core > 0 && spec->cpus_per_core < node->threads)
 		return UINT64_MAX;
 	if (!spec->exclusive)
@@ -619,7 +620,7 @@ static bool lacks_for_gpus(const struct eqt_job_spec *spec,
 			   const struct eqt_gres_rows *asked,
 			   const struct eqt_node_offer *node)
 {
-	/* Of sockets only some GPUs may count. */
+	/* If the request names sockets, perhaps not all GPUs of the node count. */
 	if (!spec->exclusive || spec->keeps_rest || spec->sockets_per_node > 0)
 		return false;
 	for (uint32_t i = 0; i < asked->count; i++) {

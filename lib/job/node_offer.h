@@ -9,15 +9,15 @@
 #include "price/bundle_table.h"
 #include "job/job_totals.h"
 
-/* Add node->count nodes that the request could get. If an equal kind of nodes is known,
- * its number is raised. Return true if the kind is new. spec then borrows
- * node->gres. */
+/* Add node->count nodes that the request could get. If spec already has an equal kind
+ * of nodes, raise the count of that kind. Return true if the kind is new; spec then
+ * borrows node->gres. */
 bool eqt_node_offer_add(struct eqt_job_spec *spec,
 			const struct eqt_node_offer *node);
 
 /* Nodes of one kind and one weight that a request could get now. */
 struct eqt_node_now {
-	/* Its count is the number of all such nodes, used or idle. */
+	/* offer.count is the number of all such nodes, used or idle. */
 	struct eqt_node_offer offer;
 	uint64_t idle; /* idle nodes of this kind and weight */
 	/* The weight in slurm.conf; Slurm takes nodes with a low weight first. */
@@ -37,8 +37,8 @@ struct eqt_nodes_now {
 bool eqt_node_offer_same(const struct eqt_node_offer *a,
 			 const struct eqt_node_offer *b);
 
-/* Add nodes to *now. If an equal set is known, its numbers are raised. Nothing is added
- * if the count is 0. Return true if the set is new. *now then borrows
+/* Add nodes to *now. If *now already has an equal set, raise the numbers of that set.
+ * Nothing is added if the count is 0. Return true if the set is new; *now then borrows
  * set->offer.gres. */
 bool eqt_node_offer_now_add(struct eqt_nodes_now *now,
 			    const struct eqt_node_now *set);
@@ -87,9 +87,10 @@ uint64_t eqt_node_offer_full_nodes(const struct eqt_job_spec *spec,
  * does not depend on the order in which they were added. */
 void eqt_node_offer_sort(struct eqt_job_spec *spec);
 
-/* Raise the nodes of a job with --spread-job that may have several, which gets one more of
- * each weight but the first (_add_nodes_by_weight_spread()). Weights are not known here:
- * each kind of nodes is taken to have one. */
+/* Raise the nodes of a job that has --spread-job and may have several nodes. Such a job
+ * gets one more node of each weight except the first (_add_nodes_by_weight_spread()).
+ * Weights are not known here, so each kind of nodes is assumed to have a weight of its
+ * own. */
 void eqt_node_offer_spread(struct eqt_job_spec *spec);
 
 /* Does a node have more CPUs than MaxCPUsPerNode of the partition allows? Return true

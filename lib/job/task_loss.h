@@ -25,9 +25,9 @@ uint64_t eqt_task_loss_raised(uint64_t tasks_per_node, uint64_t cpus_per_task,
 
 /*
  * Return the largest number of tasks that get neither CPUs nor GPUs, because nodes have
- * GPUs for fewer tasks than CPUs. Slurm deals such tasks out to all nodes in turn, a core
- * of `core_tasks` at a time, and those for a node without a free CPU are lost
- * (dist_tasks_compute_c_b()).
+ * GPUs for fewer tasks than CPUs. Slurm deals such tasks out to all nodes in turn,
+ * `core_tasks` tasks for a core at a time, and the tasks for a node without a free CPU
+ * are lost (dist_tasks_compute_c_b()).
  */
 uint64_t eqt_task_loss_dealt(uint64_t tasks, uint64_t core_tasks,
 			     uint64_t nodes);

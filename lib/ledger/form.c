@@ -398,8 +398,9 @@ static size_t field_write(char *to, enum eqt_field_kind kind, const void *in)
 	return 0;
 }
 
-/* Fields on their way to a text. They are written into the text itself, unless it could
- * overflow: then each of them is written here, and appended. */
+/* The state of writing fields to a text. If the text certainly has room for all fields,
+ * they are written straight into it. Otherwise each field is written to `one` first and
+ * then appended. */
 struct writing {
 	struct eqt_text *text;
 	bool fits;

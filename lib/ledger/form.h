@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * form: the format of the lines of snapshots, journals and the record of charges. A
- * line has fields with a separator, numbers of which no bit is lost, and a checksum at
+ * line has fields with a separator, numbers that keep all their bits, and a checksum at
  * the end. A form is a table of the fields of a line, for reading and writing. Only
  * lib/ledger uses it.
  */
@@ -69,8 +69,8 @@ int eqt_form_unseal(struct eqt_slice *span, struct eqt_error *err);
 void eqt_form_write(struct eqt_text *text, const struct eqt_form *form,
 		    const void *in);
 
-/* Append a separator and a number for each number of an array, as the fields of kind
- * EQT_FIELD_LONG_DOUBLE of a form are. If they do not fit, text->full becomes true. */
+/* Append a separator and a number for each number of an array, in the format of
+ * EQT_FIELD_LONG_DOUBLE. If they do not fit, text->full becomes true. */
 void eqt_form_write_numbers(struct eqt_text *text, char separator,
 			    const long double *numbers, size_t count);
 

@@ -83,7 +83,7 @@ struct eqt_snapshot {
 	struct eqt_snapshot_row *rows;
 	long double *tres; /* row_count * tres_count numbers, row by row */
 	struct eqt_snapshot_parent *parents; /* sorted by id after reading */
-	/* The lines of so many parents, which are written again if one has changed. */
+	/* The lines of the first parents_written parents, until a parent changes. */
 	uint32_t parents_written;
 	struct eqt_text parents_text;
 };
@@ -93,8 +93,8 @@ struct eqt_snapshot {
 struct eqt_snapshot *eqt_snapshot_new(const uint32_t *tres_ids,
 				      uint32_t tres_count, uint32_t rows,
 				      struct eqt_error *err);
-/* Empty a snapshot for one of as many TRES. Its memory and the lines of parents are used
- * again. */
+/* Empty a snapshot, to fill it again for the same number of TRES. It keeps its memory
+ * and the lines of parents. */
 void eqt_snapshot_restart(struct eqt_snapshot *snapshot,
 			  const uint32_t *tres_ids);
 /* Frees a snapshot or NULL. */

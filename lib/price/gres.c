@@ -327,8 +327,8 @@ static int row_spread(struct eqt_gres_row *row,
 	return 1;
 }
 
-/* Spread one row without a type. Returns the number of rows that have its values now, or
- * -1. */
+/* Copy the values of one row without a type to the rows of the same name. Returns the
+ * number of rows that have these values now, or -1. */
 static int general_spread(struct eqt_gres_rows *rows,
 			  const struct eqt_gres_row *general,
 			  struct eqt_error *err)

@@ -41,8 +41,8 @@ static int sums_add(struct sums *sums, const struct eqt_bundle_table *prices,
 	return 0;
 }
 
-/* Return those of some bundles that are in force and that candidate nodes have. If
- * candidate nodes have none, return all of them that are in force. */
+/* Of some bundles, return those that are in force and that candidate nodes have. If
+ * candidate nodes have none of these, return all that are in force. */
 static uint32_t bundles_near(const struct eqt_bundle_table *prices,
 			     uint32_t bundles)
 {

@@ -62,8 +62,8 @@ static inline struct eqt_frac eqt_price_terms_rate(
 	}
 }
 
-/* Raise a rate to another one, if that is higher. A rate whose den is 0 is lower than
- * any other. */
+/* Raise a rate to another rate that is higher. A rate whose den is 0 is lower than any
+ * other. */
 static inline void eqt_price_terms_raise_rate(struct eqt_frac *rate,
 					      struct eqt_frac other)
 {

@@ -107,7 +107,7 @@ static int factor_read(uint64_t *factor_u, const char *word, size_t length)
 }
 
 /* Mark the minutes of the latest span. Return -1 if a previous span with a different
- * factor has some of them. */
+ * factor has marked some of them. */
 static int span_mark(struct spans *spans, const struct span *span)
 {
 	for (uint32_t day = span->first;; day = (day + 1) % 7) {

@@ -220,8 +220,8 @@ static uint64_t job_queue_key(const struct eqt_ordered_job *job)
 	return job->queue;
 }
 
-/* Set the key of each job of a queue to the equivalents of its owner that come before
- * the job, and that of running jobs to 0, which is below all sums. */
+/* Set the key of each job of a queue. The key is the equivalents of the owner's jobs
+ * that come before the job. The key of a running job is 0, which is below all sums. */
 static void queue_sum(struct eqt_job_order *part)
 {
 	uint64_t owner = 0;
@@ -294,7 +294,7 @@ struct placing {
 	struct eqt_tree *tree;
 	long double horizon_s;
 	size_t places; /* number of jobs that get a place */
-	size_t left; /* number of those that have none yet */
+	size_t left; /* number of these jobs that have no place yet */
 };
 
 /* Keys of children are the bits of usage / shares as a double, which sort like the
@@ -378,9 +378,9 @@ static struct eqt_tree_match match_play(const struct placing *placing,
 	return match_goes_before(placing, &a, &b) ? a : b;
 }
 
-/* Play the matches of one child again, whose key has changed, and return the new winner.
- * Matches have random results, of which a processor would predict half wrongly. So the
- * two change places without a branch. */
+/* Play all matches of a child whose key has changed again, and return the new winner.
+ * The result of a match is random, so a processor would mispredict half of the
+ * branches. So winner and loser change places without a branch. */
 static struct eqt_tree_match match_play_again(const struct placing *placing,
 					      struct eqt_tree_match child,
 					      uint32_t lists)
@@ -589,8 +589,8 @@ static void usage_add_running(const struct eqt_ordered_job *jobs, size_t count,
 						   (long double) horizon_s);
 }
 
-/* Find the idle nodes, which are those without usage and without jobs, their own or
- * below them. */
+/* Find the idle nodes. A node is idle if it has no usage, and no job of its own or
+ * below it. */
 static void tree_find_idle(const struct eqt_ordered_job *jobs, size_t count,
 			   struct eqt_tree *tree)
 {

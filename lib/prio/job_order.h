@@ -55,7 +55,7 @@ struct eqt_job_order_key {
 };
 
 struct eqt_job_order_line {
-	double equivalents; /* of all tasks of the job */
+	double equivalents; /* equivalents of all tasks of the job */
 	uint32_t job; /* index of the job in the caller's array */
 	uint32_t next; /* the next line in a list, or EQT_TREE_NONE */
 };

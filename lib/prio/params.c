@@ -36,7 +36,7 @@ static const struct {
 
 #define SWITCHES (sizeof(switches) / sizeof(*switches))
 
-/* One word of the list, which does not end with a NUL. */
+/* One word of PriorityParameters. The text does not end with a NUL. */
 struct word {
 	const char *text;
 	size_t length;

@@ -180,8 +180,8 @@ static uint64_t nodes_most(const struct eqt_quote *quote,
 				: nodes;
 }
 
-/* Does the job take whole nodes, each of which it needs? Slurm adds idle nodes until
- * they are enough, so that it never takes one node too many. */
+/* Does the job take whole nodes, and does it need each of them? Slurm adds idle nodes
+ * until they are enough, so that it never takes one node too many. */
 static bool needs_each_node(const struct eqt_job_spec *spec)
 {
 	return spec->exclusive && !spec->keeps_rest && spec->node.cpus > 0 &&
@@ -214,8 +214,9 @@ static void price_spread(struct eqt_quote *quote,
 
 /*
  * May a node have fewer CPUs for the job than --mincpus or MaxMemPerCPU demand? Slurm
- * applies MaxCPUsPerNode last, to all jobs of the partition on the node together, and so
- * it does with the cores near the GPUs. It uses the node even then.
+ * applies two limits last: MaxCPUsPerNode, to all jobs of the partition on the node
+ * together, and the cores near the GPUs. It still uses a node that then gives fewer
+ * CPUs.
  */
 static bool node_cuts_cpus(const struct eqt_quote *quote,
 			   const struct eqt_job_spec *spec,
@@ -311,9 +312,9 @@ static bool has_choice(const struct eqt_quote *quote,
 		 (spec->overcommit && spec->layout_cpus > 1)));
 }
 
-/* Does less memory change nothing of a request but its price, which then is the price
- * of another resource? Slurm must have no choice, the option of the memory must be the
- * request's own, and a minimum, rounding and terms must not change the price. */
+/* Would a request for less memory differ only in its price, which another resource
+ * would then decide? Slurm must have no choice, the request itself must give the
+ * memory, and no minimum, rounding or terms may change the price. */
 static bool is_steady(const struct eqt_quote *quote,
 		      const struct eqt_job_spec *spec)
 {

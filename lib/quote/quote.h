@@ -78,7 +78,7 @@ struct eqt_quote {
 	/* Whether the job would get the same nodes and CPUs if it requested less
 	 * memory. */
 	bool steady;
-	/* Whether the nodes that are idle now have one price. */
+	/* Whether the request has a single price on the nodes that are idle now. */
 	bool starts_now;
 	/* Whether the job may get more resources than the price contains. */
 	bool least;
@@ -155,8 +155,8 @@ void eqt_quote_advise(struct eqt_quote *quote, const struct eqt_job_spec *spec);
  * Extend a quote by the quote for the same request in another partition or QOS, which
  * need not exist after the call. low and high become the lowest and the highest charge
  * of both. If the units differ, the other quote goes to also_low and also_high. A
- * partition without nodes for the request is ignored if another one has nodes. Advice
- * remains only if both quotes have the same.
+ * partition without nodes for the request is ignored if another one has nodes. The
+ * advice remains only if both quotes have the same advice.
  */
 void eqt_quote_widen(struct eqt_quote *quote, const struct eqt_quote *other);
 

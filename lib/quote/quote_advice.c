@@ -148,8 +148,9 @@ static void try_fewer_cores(struct eqt_quote *quote, struct eqt_job_spec *spec,
 	quote->advice_amount = share(totals->cpus,
 				     second_price(&quote->high, EQT_CORES),
 				     quote->high.by[EQT_CORES], pieces);
-	/* Of each node slurmctld counts the CPUs of its GPUs alone, and it may refuse tasks
-	 * that need more than all GPUs bring. */
+	/* On each node, slurmctld counts only the CPUs that the node's GPUs
+	 * bring. It may refuse tasks that need more CPUs than all GPUs
+	 * bring. */
 	if (totals->cpus_by_gpu && !spec->overcommit &&
 	    quote->advice_amount <
 		    eqt_whole_divide_up(totals->tasks, totals->gpus))
@@ -179,9 +180,10 @@ static void try_fewer_cores(struct eqt_quote *quote, struct eqt_job_spec *spec,
 	}
 }
 
-/* Does each node have the CPUs for as many tasks as a core or a socket is to have?
- * slurmctld may reduce a node of several to the CPUs that it must have, look at it
- * again, and then not use it if it has fewer (_select_cores(), _eval_nodes_lln()). */
+/* Does each node have the CPUs for as many tasks as a core or a socket is to have? If
+ * the job has several nodes, slurmctld may reduce a node to the CPUs that it must have,
+ * look at it again, and then skip it if it has fewer CPUs than that (_select_cores(),
+ * _eval_nodes_lln()). */
 static bool nodes_hold_tasks(const struct eqt_job_spec *spec,
 			     const struct eqt_job_totals *totals)
 {

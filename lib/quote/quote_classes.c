@@ -23,14 +23,15 @@ struct kinds {
 	eqt_quote_fn *each;
 	/* The request as it was counted, with its lists. */
 	const struct eqt_parsed_spec *parsed;
-	/* What the request itself names, for jobs on whole nodes. */
+	/* The GRES that the request itself names, for jobs on whole nodes. */
 	struct eqt_gres_rows asked;
 	/* The largest number of nodes of all kinds that one job can have. */
 	uint64_t nodes;
 	bool any_fits;
 	bool any_part; /* whether a part of the request fits on some node */
 	uint64_t fewest; /* the fewest nodes of one kind that are enough */
-	/* Nodes of each kind that are enough; 0 if there are too few of the kind. */
+	/* How many nodes of each kind are enough for the request; 0 if there
+	 * are too few of the kind. */
 	uint64_t need[EQT_NODE_OFFER_KINDS];
 	/* Another number of nodes that the job may have of the last kind: fewer, on which
 	 * tasks are split, or more, whose cores near the GPUs are enough. 0 if there is
@@ -45,7 +46,7 @@ struct kinds {
 	enum { KINDS_THAT_FIT, KINDS_ALL, KINDS_OF_PARTS, KINDS_MIXED } pass;
 	uint64_t mixed_mem_mib; /* the memory of a node in KINDS_MIXED */
 	bool mixed_least; /* whether KINDS_MIXED looks for the least price */
-	/* The cores of a socket that each node gives at least then. */
+	/* In KINDS_MIXED, the fewest cores of a socket that each node gives. */
 	uint64_t mixed_cores;
 	/* What a job takes of each kind, for its price on several kinds of nodes. NULL
 	 * means that this price is not computed. */
@@ -97,9 +98,9 @@ static void kind_ask(struct eqt_job_spec *out, const struct kinds *kinds,
 	}
 }
 
-/* Does the request take as much on nodes of this kind as it was counted with? Of the
- * nodes, only their threads and sockets count for a request for parts of nodes without
- * GPUs. */
+/* Does the request take the same resources on nodes of this kind as it was counted
+ * with? If it wants parts of nodes and no GPUs, only the threads and the sockets of the
+ * nodes matter. */
 static bool kind_counts_same(const struct kinds *kinds,
 			     const struct eqt_job_spec *one)
 {
@@ -165,8 +166,9 @@ static bool kind_lacks_layout(const struct eqt_job_spec *spec,
 	       (kind->sockets > 0 && spec->sockets_per_node > kind->sockets);
 }
 
-/* Return the number of nodes of a kind whose cores near the GPUs are enough, if there
- * are so many and the request needs fewer otherwise; or 0. */
+/* Return how many nodes of a kind are needed so that the cores near the GPUs are
+ * enough. Return 0 if there are not so many nodes, or if the request needs that many
+ * anyway. */
 static uint64_t kind_near(const struct eqt_job_spec *one,
 			  const struct eqt_job_totals *totals,
 			  const struct eqt_gres_rows *asked,
@@ -225,8 +227,8 @@ static bool kind_fits(struct eqt_job_spec *one, struct kinds *kinds,
 struct kind_priced {
 	struct eqt_job_spec one;
 	struct eqt_parsed_spec parsed;
-	/* The kind, or NULL if there is none or the request needs more nodes than it
-	 * counts. */
+	/* The last kind that was priced. NULL if there is none, or if the
+	 * request needs more nodes than there are of the kind. */
 	const struct eqt_node_offer *kind;
 	uint64_t need; /* number of nodes of the kind that the request needs */
 };
@@ -264,7 +266,7 @@ static bool kind_holds_too(const struct kinds *kinds,
 		       last->kind->mem_mib + last->kind->system_mib;
 }
 
-/* Extend the price by that on the other number of nodes that the job may have. */
+/* Extend the range by the price on the other number of nodes that the job may have. */
 static __attribute__((noinline)) int kind_widen(struct eqt_quote *out,
 						struct kinds *kinds,
 						struct kind_priced *last,
@@ -282,7 +284,8 @@ static __attribute__((noinline)) int kind_widen(struct eqt_quote *out,
 	return 0;
 }
 
-/* Does the request get the same on nodes of a kind as on those of the last kind? */
+/* Does the request get the same resources on nodes of a kind as on nodes of the last
+ * kind? */
 static bool kind_is_known(struct kinds *kinds, struct kind_priced *last,
 			  uint32_t i)
 {
@@ -490,7 +493,8 @@ static void kinds_add_parts(struct kinds *kinds)
 	}
 }
 
-/* Do whole sockets, or the cores of threads, give a job unlike numbers of cores? */
+/* Do whole sockets, or the cores of threads, give a job different numbers of cores on
+ * different nodes? */
 static bool cores_are_unlike(const struct eqt_job_spec *spec,
 			     const struct eqt_node_offer *a,
 			     const struct eqt_node_offer *b)

@@ -24,8 +24,8 @@ int eqt_quote_classes_range(struct eqt_quote *out,
 			    const struct eqt_parsed_spec *parsed,
 			    eqt_quote_fn *each, struct eqt_error *err);
 
-/* Compute low, high and the reason of a lack. Prices on more nodes and the charge of
- * big jobs are not computed. */
+/* Compute low, high and the reason why nodes are lacking. Prices on more nodes and the
+ * charge of big jobs are not computed. */
 int eqt_quote_range(struct eqt_quote *out,
 		    const struct eqt_bundle_table *prices,
 		    const struct eqt_job_spec *spec,

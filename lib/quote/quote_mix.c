@@ -2,9 +2,9 @@
 /*
  * A price is linear in the numbers of nodes of each kind, once it is known which GPU
  * models are among them. So the most expensive job on whole nodes has one node with the
- * model that prices its cores or its memory, and all other nodes are those that have
- * most of it. Therefore all pairs of kinds are tried, with one node of the first kind
- * and the rest of the second.
+ * model that prices its cores or its memory, and all its other nodes are of the kind
+ * that has most of that resource. Therefore all pairs of kinds are tried, with one node
+ * of the first kind and the rest of the second.
  */
 #include "base/whole.h"
 #include "job/node_offer.h"
@@ -249,8 +249,8 @@ static int mix_widen(struct eqt_quote *quote, const struct eqt_quote_mix *mix,
 	return 0;
 }
 
-/* The same for both resources by which the nodes beyond the second kind may be chosen, if
- * there are any. */
+/* Do the same as mix_widen() for both resources by which the nodes beyond the second
+ * kind may be chosen, if there are any. */
 static int mix_widen_by_each(struct eqt_quote *quote,
 			     const struct eqt_quote_mix *mix, uint32_t one,
 			     uint32_t rest, struct eqt_error *err)
@@ -266,9 +266,9 @@ static int mix_widen_by_each(struct eqt_quote *quote,
 }
 
 /*
- * With several terms, one term may cost most by one GPU model and another term by a
- * second model. An upper bound for all such jobs is one node of each kind with GPUs and
- * otherwise nodes of one kind.
+ * With several terms, one GPU model may cost most in one term and another model in a
+ * second term. One node of each kind with GPUs, and otherwise nodes of one kind, cost
+ * at least as much as any such job.
  */
 static int mix_widen_terms(struct eqt_quote *quote,
 			   const struct eqt_quote_mix *mix, uint32_t rest,
@@ -388,8 +388,9 @@ struct mix_sets {
 	struct eqt_error *err;
 };
 
-/* Price one set. Return 0, 1 if it is one too many, or -1. This is a function of its own,
- * because its quote takes stack that the walk over the kinds does not need. */
+/* Price one set of nodes. Return 0, 1 if there are too many sets, or -1 on error. This
+ * is a function of its own, because its quote takes stack that the walk over the kinds
+ * does not need. */
 static __attribute__((noinline)) int mix_set_price(
 	struct mix_sets *sets, const struct eqt_demand *demand)
 {
@@ -418,9 +419,9 @@ static uint64_t mix_count_from(const struct eqt_quote_mix *mix, uint32_t kind)
 	return count;
 }
 
-/* Price all sets that have so many nodes more of the kinds from `kind` on. A kind has at
- * least the nodes that the kinds after it do not have, so that each way leads to a set, and
- * MIX_SETS bounds the walk. Return as mix_set_price() does. */
+/* Price all sets that have so many nodes more of the kinds from `kind` on. A kind gets
+ * at least the nodes that the kinds after it cannot supply. So each branch of the walk
+ * leads to a set, and MIX_SETS bounds the walk. Return as mix_set_price() does. */
 static int mix_sets_walk(struct mix_sets *sets, const struct eqt_demand *demand,
 			 uint32_t kind, uint64_t nodes)
 {

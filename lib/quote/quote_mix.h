@@ -44,10 +44,11 @@ int eqt_quote_mix_single_tasks(struct eqt_quote *quote,
 			       struct eqt_error *err);
 
 /*
- * Make the range of a job on whole nodes that over all sets of nodes which it can have.
- * The request gives a number of nodes or a range of numbers, and nodes of each kind are
- * enough for it. Return 0, 1 with *quote unchanged if there are too many sets or if the
- * kinds need unlike numbers of nodes, or -1 with err filled as eqt_price_range() does.
+ * Set the range of a job on whole nodes to the prices of all sets of nodes that the job
+ * can have. The request gives a number of nodes or a range of numbers, and nodes of
+ * each kind are enough for it. Return 0, 1 with *quote unchanged if there are too many
+ * sets or if the kinds need different numbers of nodes, or -1 with err filled as
+ * eqt_price_range() does.
  */
 int eqt_quote_mix_sets(struct eqt_quote *quote, const struct eqt_quote_mix *mix,
 		       struct eqt_error *err);

@@ -75,8 +75,8 @@ bool eqt_sim_admission_at_limit(struct eqt_simulation_state *state,
 	return true;
 }
 
-/* Running jobs take less of a limit. Kinds that are within it now may be at another one,
- * which the next walk finds. */
+/* Note that running jobs take less of a limit, so that kinds at this limit may be
+ * within it now. Such a kind may be at another limit, which the next walk finds. */
 static void limit_release(struct eqt_simulation_state *state, uint32_t limit)
 {
 	struct eqt_simulation_kinds *kinds = state->kinds;
@@ -124,8 +124,8 @@ int eqt_sim_admission_note(struct eqt_simulation_state *state,
 
 /* ---- Jobs before their time ------------------------------------------------ */
 
-/* Has a job started or ended, as a job that waits for it needs? A job that never starts
- * has done neither. */
+/* Has a job started or ended, whichever the job that waits for it needs? A job that
+ * never starts has neither started nor ended. */
 static bool needed_job_is_over(const struct eqt_simulation_state *state,
 			       const struct eqt_simulation_needs *needs,
 			       uint32_t index)
@@ -155,9 +155,9 @@ static bool admission_is_deferred(const struct eqt_simulation_state *state,
 
 /* ---- Admission ------------------------------------------------------------- */
 
-/* In a round in which nothing but these jobs is new, all others stay where they are: time
- * alone gives nobody more. A new job is not reached behind the one that stops its
- * partition, and stops nobody if it is at a limit. */
+/* Note that a job was queued. A round of the main scheduler that started no job would
+ * start none again, because passing time alone frees nothing. Only a job within its
+ * limits can change that, and only if no job ahead of it has stopped its partition. */
 static void admission_note_queued(struct eqt_simulation_state *state,
 				  uint32_t slot)
 {
@@ -230,7 +230,8 @@ int eqt_sim_admission_unpaid_release(struct eqt_simulation_state *state)
 			spending->unpaid.entries[kept++] = entry;
 			continue;
 		}
-		/* As of other jobs that had to wait, its age counts from now on. */
+		/* The age of the job counts from now on, as for other jobs that
+		 * had to wait. */
 		job->at = eqt_whole_later(job->at, state->now);
 		live->late = true;
 		if (eqt_sim_admission_admit(state, entry) < 0)
@@ -253,8 +254,8 @@ int64_t eqt_sim_admission_needs_next(const struct eqt_simulation_state *state)
 {
 	int64_t next = eqt_spending_next(state);
 
-	/* The list is sorted by begin times. Entries with an earlier one wait for other
-	 * jobs. */
+	/* The list is sorted by begin times. Entries with an earlier time wait
+	 * for other jobs. */
 	for (size_t i = 0; i < state->deferred.count; i++)
 		if (state->deferred.entries[i].key > state->now) {
 			next = eqt_whole_earlier(

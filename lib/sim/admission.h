@@ -31,12 +31,13 @@ int eqt_sim_admission_needs_release(struct eqt_simulation_state *state);
 /* Set the bias of each waiting job, so that the job begins with the priority of the
  * input. Return 0, or -1 with the error. */
 int eqt_sim_admission_anchor(struct eqt_simulation_state *state);
-/* Let a job take what it spends, and queue it if it may start. Otherwise note it where it
- * waits. Return 0, or -1 with the error. */
+/* Let a job take what it spends, and queue it if it may start. Otherwise add it to the
+ * list of jobs that wait for the same reason. Return 0, or -1 with the error. */
 int eqt_sim_admission_admit(struct eqt_simulation_state *state,
 			    struct eqt_event entry);
-/* Let the jobs that wait for a limit which jobs spend go on, the oldest first, as far as it
- * has enough. Return 1 if a job was queued, 0 if none was, or -1 with the error. */
+/* Queue the jobs that wait for a limit which jobs spend, the oldest first, as long as
+ * enough of the limit is left. Return 1 if a job was queued, 0 if none was, or -1 with
+ * the error. */
 int eqt_sim_admission_unpaid_release(struct eqt_simulation_state *state);
 /* Add an entry to a list. While many jobs arrive at once it is added at the end, and
  * otherwise at its place. Return 0, or -1 with the error. */

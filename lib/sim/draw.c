@@ -63,7 +63,7 @@ static double draw_random(struct eqt_draw *draw)
 
 /* ---- Like jobs -------------------------------------------------------------- */
 
-/* Return a number that limits within a factor of two share. */
+/* Return a number that limits within a factor of two of each other share. */
 static uint64_t limit_class(const struct eqt_simulation_job *job)
 {
 	uint64_t minutes = (job->limit_s + 59) / 60, bits = 0;
@@ -291,8 +291,8 @@ uint32_t eqt_draw_length(struct eqt_draw *draw,
 		return elapsed_s + 1;
 	if (like->level == EQT_DRAW_GUESS)
 		return length_guess(draw, job, elapsed_s);
-	/* In a future, all jobs with the same similar jobs draw from one random place
-	 * of the list on. */
+	/* In one future, all jobs that share a list of similar jobs draw from
+	 * it one after the other, starting at one random place. */
 	taken = &draw->taken[like->level][like->first];
 	at = (uint32_t) (random_mix(draw->seed ^ like->first ^
 				    (uint64_t) like->level << 40) %

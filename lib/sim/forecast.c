@@ -22,8 +22,8 @@ struct forecast_run {
 	int64_t ahead_s;
 	uint32_t done; /* number of complete futures */
 	uint32_t moments; /* number of moments of this future */
-	/* Time up to which this future is known. A simulation of it that is repeated for a
-	 * longer time may be stopped before that. */
+	/* Time up to which this future is known. If its simulation is repeated
+	 * for a longer time, that simulation may be stopped earlier. */
 	int64_t reached;
 	int64_t known;
 	/* The work of this simulation and of all before it, as in struct
@@ -67,7 +67,7 @@ static bool targets_have_started(const struct forecast_run *run)
 	return true;
 }
 
-/* Have all targets started, or is the time over for which jobs were drawn? */
+/* Have all targets started, or is the time ahead for which jobs were drawn over? */
 static bool future_is_over(void *with, int64_t now)
 {
 	struct forecast_run *run = with;
@@ -313,14 +313,15 @@ int64_t eqt_forecast_quantile(const struct eqt_forecast_starts *starts,
  * and one of a minute by seconds. */
 
 #define SHORT_S 60 /* waits much shorter than this are alike */
-#define DISTANCE_MIN \
-	0.1 /* between the median and an end; an interval has a width */
-#define WAIT_MAX_S 1e9 /* a later end is not known */
-/* Between these parts of past intervals that held nothing is changed. */
+/* least distance of an end from the median: an interval has a width */
+#define DISTANCE_MIN 0.1
+#define WAIT_MAX_S 1e9 /* an end later than this counts as not known */
+/* Nothing is changed if the part of past intervals that held is between these two. */
 #define HELD_LOW 0.85
 #define HELD_HIGH 0.9
 #define DAY_S 86400
-#define FUTURES_ENOUGH 20 /* whose quantiles are taken as they are */
+/* from this number of futures on, quantiles are used unchanged */
+#define FUTURES_ENOUGH 20
 
 static double wait_scale(int64_t wait_s)
 {
@@ -378,7 +379,7 @@ static double part_wanted(const struct eqt_forecast_past *past, size_t count)
 	return held < low ? low : held > high ? high : 0;
 }
 
-/* Find the factor of a group. There is room for its scores. */
+/* Find the factor of a group. `scores` has room for a score of each forecast. */
 static double factor_make(const struct eqt_forecast_past *past, size_t count,
 			  double *scores)
 {
@@ -446,9 +447,9 @@ static void end_move(int64_t *end, const struct eqt_forecast_interval *interval,
 				 : EQT_FORECAST_LATER;
 }
 
-/* Between the first and the last of n futures lie (n - 1) / (n + 1) of further ones. If the
- * logarithms of waits are normally distributed, 90 % lie between ends that are so many times
- * as far from the median. */
+/* Between the first and the last of n futures lie (n - 1) / (n + 1) of all further
+ * futures. If the logarithms of waits are normally distributed, 90 % lie between ends
+ * that are so many times as far from the median. */
 static double few_factor(uint32_t futures)
 {
 	const double others = futures > 2 ? futures - 1 : 1;

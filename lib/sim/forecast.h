@@ -53,8 +53,8 @@ struct eqt_forecast {
 struct eqt_forecast_starts {
 	uint32_t futures;
 	int64_t now_s, end_s; /* between which the futures lie */
-	/* The work of the first future, as in struct eqt_simulation_watch, with
-	 * simulations of it that were too short. */
+	/* The work of the first future, as in struct eqt_simulation_watch,
+	 * including its simulations that were too short. */
 	uint64_t work;
 	/* The earliest end of a future in which not all targets have started. 0 means
 	 * that all have started. */
@@ -111,11 +111,12 @@ struct eqt_forecast_past {
 	int64_t wait_s; /* the real wait, or how long the job has waited so far */
 };
 
-/* What is changed. A plain value; {0} changes nothing. */
+/* A correction of forecast intervals. A plain value; {0} changes nothing. */
 struct eqt_forecast_correction {
 	size_t forecasts; /* number of forecasts that it was learned from */
-	size_t held; /* those of them whose interval has the real wait */
-	int64_t from_s; /* when the first of them was made; 0: there is none */
+	size_t held; /* forecasts whose interval contained the real wait */
+	/* when the first of these forecasts was made; 0: there is none */
+	int64_t from_s;
 	int parts; /* number of groups; 0: too few forecasts to change anything */
 	/* for each group the longest median, and the factor of the distances between the
 	 * median and both ends of the interval */
@@ -125,8 +126,8 @@ struct eqt_forecast_correction {
 
 /*
  * Learn from forecasts, which get sorted by their medians. With fewer than
- * EQT_FORECAST_PAST_LEAST nothing is changed. With as many in each third, thirds by the median
- * are groups of their own.
+ * EQT_FORECAST_PAST_LEAST nothing is changed. If each third of the forecasts, ordered
+ * by the median, has that many, each third is a group of its own.
  *
  * With z(w) = log(w + 60 s) and d(e) = max(|z(e) - z(median)|, 0.1), the score of a forecast
  * with the real wait w is |z(w) - z(median)| / d(e) for the end e on the side of w. It is
@@ -134,10 +135,11 @@ struct eqt_forecast_correction {
  * scores: if the next forecast is like these, the wait lies in the corrected interval with a
  * probability of at least p.
  *
- * Forecasts of a day share their fate, so of intervals of which 80 % hold the part that held
- * varies by e = 0.4 / sqrt(days). If it was between 85 % - e and 90 % + e, the factor is 1;
- * otherwise p is the nearer of these. So a record of 60 days makes 80 % hold where less did,
- * and one of few days corrects what is clearly wrong.
+ * Forecasts of one day hold or fail together. So if 80 % of all intervals hold, the
+ * part that held in a record varies by e = 0.4 / sqrt(days). If that part was between
+ * 85 % - e and 90 % + e, the factor is 1; otherwise p is the nearer of these two
+ * bounds. So a record of 60 days corrects intervals of which less than 80 % hold, and a
+ * record of few days corrects only what is clearly wrong.
  */
 void eqt_forecast_correction_make(struct eqt_forecast_correction *out,
 				  struct eqt_forecast_past *past, size_t count);
@@ -146,8 +148,8 @@ void eqt_forecast_correction_make(struct eqt_forecast_correction *out,
 bool eqt_forecast_correction_changes(
 	const struct eqt_forecast_correction *correction);
 
-/* Correct the ends of an interval. EQT_FORECAST_LATER stays so, and if the median is later,
- * nothing is changed. */
+/* Correct the ends of an interval. An end EQT_FORECAST_LATER stays the same. If the
+ * median is EQT_FORECAST_LATER, nothing is changed. */
 void eqt_forecast_correction_apply(
 	const struct eqt_forecast_correction *correction,
 	struct eqt_forecast_interval *interval, int64_t now_s);

@@ -17,8 +17,8 @@ struct eqt_simulation_kind {
 	uint32_t waiting; /* number of waiting jobs of the kind */
 	/* 1 + index of the next kind with the same hash; 0 for the last. */
 	uint32_t next;
-	/* What a job of the kind would take beyond a limit that it is at; NULL if it is at
-	 * none. Only the end of a running job changes it back. */
+	/* The use by which a job of the kind would exceed a limit; NULL if the
+	 * kind is at no limit. Only the end of a running job clears it. */
 	const struct eqt_simulation_use *beyond;
 	/* 1 + index of the next kind at the same limit; 0 for the last. */
 	uint32_t next_beyond;

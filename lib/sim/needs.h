@@ -11,9 +11,10 @@
  * or for good, such as hours of a budget. */
 struct eqt_simulation_use {
 	uint32_t limit; /* index into limits of the simulation */
-	/* The seconds for which the amount pays, if the job spends it: the job takes it
-	 * before it is queued, and gets back what it has paid for seconds in which it
-	 * did not run. 0: the job takes the amount while it runs. */
+	/* The seconds for which the amount pays, if the job spends the amount.
+	 * Such a job takes the amount before it is queued, and gets back the
+	 * part for seconds in which it did not run. 0 means that the job takes
+	 * the amount only while it runs. */
 	uint32_t paid_s;
 	uint64_t amount;
 };
@@ -22,8 +23,9 @@ struct eqt_simulation_use {
 struct eqt_simulation_renewal {
 	int64_t at;
 	uint32_t limit;
-	/* The most that stays of what is left, and what is added to it. Unless all of it
-	 * stays, jobs that have taken their amounts before get nothing back. */
+	/* At the change, at most `keeps` of what is left stays, and `adds` is
+	 * added. Unless all of it stays, jobs that took their amounts before
+	 * get nothing back. */
 	uint64_t keeps, adds;
 };
 

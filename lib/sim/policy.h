@@ -51,7 +51,8 @@ struct eqt_simulation_policy {
 	uint32_t backfill_window_s;
 	bool favor_small;
 	bool relative_to_time;
-	/* Whether NO_NORMAL_PART is set; the next three are the other such flags. */
+	/* Whether NO_NORMAL_PART is set; the next three are the other flags
+	 * NO_NORMAL_*. */
 	bool raw_partition;
 	bool raw_qos, raw_assoc, raw_tres;
 	struct eqt_stock stock; /* only ties and decay are used here */

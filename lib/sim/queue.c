@@ -43,8 +43,8 @@ struct queue_place {
 
 /* Members that are sorted by their first jobs, and the walk through them. */
 struct queue_order {
-	/* `count` places behind `gap` free ones, which members at the beginning have
-	 * left. */
+	/* The first `gap` places are free, because their members have left.
+	 * `count` used places follow. */
 	struct queue_place *places;
 	uint32_t gap, count;
 	size_t space; /* room of the array, with the gap */
@@ -395,7 +395,7 @@ static void order_settle(struct eqt_simulation_state *state,
 		order_insert(state, order, order->heap[i].member);
 }
 
-/* Put a member where it belongs that was added, or whose first job has changed. */
+/* Put a member that was added, or whose first job has changed, where it belongs. */
 static void order_update(struct eqt_simulation_state *state,
 			 struct queue_order *order, uint32_t member, bool added,
 			 bool changed)

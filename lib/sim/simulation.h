@@ -134,9 +134,9 @@ struct eqt_simulation {
 	int64_t from;
 	/* Whether jobs begin with the priorities in their needs. */
 	bool anchored;
-	/* The most that running jobs together may take of each limit or, of a limit that
-	 * jobs spend, what is left of it at the beginning; NULL if there are no
-	 * limits. */
+	/* For each limit, the most that running jobs together may take or, if
+	 * jobs spend the limit, the amount that is left at the beginning. NULL
+	 * if there are no limits. */
 	const uint64_t *limits;
 	uint32_t limit_count;
 	/* The changes of limits that jobs spend, sorted by time. */

@@ -38,7 +38,7 @@ struct eqt_simulation_live {
 	int64_t charged;
 	int64_t limit_end; /* end of a running job's time limit */
 	bool paid; /* whether the job has taken what it spends */
-	bool late; /* whether it had to wait for that */
+	bool late; /* whether the job had to wait before it could take that */
 	int64_t paid_at;
 	uint32_t *nodes; /* nodes of a running job; the array is owned */
 	/* Number of CPUs of a running job that is spread, each with an entry in nodes.
@@ -56,10 +56,13 @@ struct eqt_queues; /* defined in queue.h */
 /* The limits that jobs spend (spending.h). */
 struct eqt_spending {
 	uint64_t *left; /* what is left of each limit */
-	uint64_t *least; /* the least with which a job of unpaid goes on */
-	int64_t *lapsed_at; /* jobs from before this get nothing back */
-	struct eqt_events unpaid; /* jobs that wait for more; the key is 0 */
-	bool due; /* whether one of them may have enough */
+	/* for each limit, the least amount with which a job in `unpaid` can go on */
+	uint64_t *least;
+	/* for each limit: jobs that paid before this get nothing back */
+	int64_t *lapsed_at;
+	/* jobs that wait until enough is left; the key is 0 */
+	struct eqt_events unpaid;
+	bool due; /* whether a job in `unpaid` may have enough now */
 	uint32_t renewed; /* number of renewals that are over */
 };
 
@@ -102,7 +105,7 @@ struct eqt_simulation_state {
 
 	/* The next members belong to admission.c. */
 	uint64_t *used; /* what running jobs take of each limit */
-	/* Jobs that may not start yet; the key is the begin. */
+	/* Jobs that may not start yet; the key is their begin time. */
 	struct eqt_events deferred;
 	int64_t next_edge; /* time when the next reservation begins or ends */
 	/* Whether the reservation of a waiting job may have ended. */
@@ -114,7 +117,7 @@ struct eqt_simulation_state {
 
 	/* The next members belong to sim_usage.c. */
 	struct eqt_tree *tree;
-	long double *usage; /* of each node and all below it at the last pass */
+	long double *usage; /* usage at and below each node at the last pass */
 	struct eqt_ordered_job *queued; /* copies of live jobs for a ranking */
 	size_t queued_space;
 	struct eqt_job_order order; /* of these copies */
@@ -132,15 +135,16 @@ struct eqt_simulation_state {
 	uint32_t picked_slots;
 	uint64_t free_cpus[EQT_SIMULATION_PARTITIONS_MAX];
 	struct eqt_simulation_all all[EQT_SIMULATION_PARTITIONS_MAX];
-	/* Whether a backfill could start other jobs than the last one. */
+	/* Whether a backfill could start other jobs than the last backfill did. */
 	bool stirred;
 	/* Whether no waiting job fits in any order, so that passes can be omitted. */
 	bool stuck;
 	/* Bit i is set if a job of partition i has had to wait. */
 	uint64_t blocked;
-	/* Whether a round of the main scheduler would start no job, as the last one. */
+	/* Whether another round of the main scheduler would start no job again. */
 	bool settled;
-	/* The slot at which that one stopped each partition; NO_SLOT if it did not. */
+	/* The slot of the job at which the last round stopped each partition;
+	 * NO_SLOT if it did not stop the partition. */
 	uint32_t stopped_at[EQT_SIMULATION_PARTITIONS_MAX];
 	struct eqt_simulation_amount total;
 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The list of jobs that wait is only walked when a limit has as much as one of them
- * lacked at the last walk: `least` is the smallest such need of each limit. admission.c
- * walks it.
+ * admission.c walks the list of waiting jobs only when a limit has at least the amount
+ * that some job lacked at the last walk. `least` has the smallest such amount of each
+ * limit.
  */
 #include <stdlib.h>
 
@@ -47,8 +47,8 @@ static void left_add(struct eqt_spending *spending, uint32_t limit,
 		spending->due = true;
 }
 
-/* A job that lacks several limits is noted at the first one, since it cannot go on before
- * that has enough. */
+/* If several limits have too little left for a job, the job is noted at the first of
+ * them, because it cannot go on before that limit has enough. */
 bool eqt_spending_pay(struct eqt_simulation_state *state,
 		      struct eqt_simulation_live *live)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * spending: limits of which jobs take an amount for good, such as the hours of a budget.
- * A job takes its amounts before it is queued. If a limit has too little left, the job
- * waits until another one gives back what it has not used, or until a renewal. Only
- * lib/sim uses it.
+ * spending: limits of which jobs take an amount for good, such as the hours of a
+ * budget. A job takes its amounts before it is queued. If a limit has too little left,
+ * the job waits until another job returns what it has not used, or until a renewal.
+ * Only lib/sim uses it.
  */
 #ifndef EQT_SIMULATION_SPENDING_H
 #define EQT_SIMULATION_SPENDING_H
@@ -24,7 +24,8 @@ void eqt_spending_return(struct eqt_simulation_state *state,
 			 uint32_t run_s);
 /* Carry out the renewals that are due. */
 void eqt_spending_renew(struct eqt_simulation_state *state);
-/* May one of the jobs that wait have enough? Then all must try to pay again. */
+/* May enough be left now for one of the waiting jobs? If so, all of them must try to
+ * pay again. */
 bool eqt_spending_is_due(struct eqt_simulation_state *state);
 /* Return the time of the next renewal if a job waits for it, or EQT_SIMULATION_FAR. */
 int64_t eqt_spending_next(const struct eqt_simulation_state *state);

@@ -310,7 +310,8 @@ static size_t lookups_most(void)
 			     eqt_whole_min(RECORDS_MOST / each, LOOKUPS_MOST));
 }
 
-/* Look up an account, unless that was done. False: that would be one too many. */
+/* Look up an account, unless it was looked up already. Returns false if there were too
+ * many look-ups. */
 static bool account_look_up(struct looked_up *looked,
 			    const struct eqt_budget_caller *caller,
 			    const struct eqt_budget *budget, bool *has)

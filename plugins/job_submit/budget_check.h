@@ -37,9 +37,9 @@ int eqt_budget_check_judge(struct eqt_decision *out,
 void eqt_budget_check_announce(job_desc_msg_t *desc,
 			       const struct eqt_decision *decision);
 
-/* In a federation, keep a job that draws on a budget on this cluster, because
- * the other clusters do not know the budget. A request that names only other
- * clusters is not changed. */
+/* In a federation, make sure that a job which draws on a budget stays on this
+ * cluster, because the other clusters do not know the budget. A request that
+ * names only other clusters is not changed. */
 void eqt_budget_check_stay(job_desc_msg_t *desc,
 			   const struct eqt_decision *decision);
 

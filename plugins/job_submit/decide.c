@@ -562,7 +562,7 @@ int eqt_decide(struct eqt_decision *out, const struct eqt_shared_conf *shared,
 	reading.advises = advise;
 	rc = reading_judge(out, &reading);
 	out->work = eqt_reading_work(&reading);
-	/* `reading`, which is closed now, has the steps. */
+	/* The steps belong to `reading`, which is closed now. */
 	out->prices.steps = NULL;
 	eqt_reading_close(&reading);
 	return rc;

@@ -36,9 +36,9 @@ struct eqt_clock {
 /* Set the clock to the wall clock. */
 void eqt_clock_start(struct eqt_clock *clock, bool follows);
 
-/* Continue the clock of an earlier slurmctld of this boot, which saw no step
- * until `checked`. A step since then is found as if that slurmctld were still
- * running. */
+/* Continue the clock of an earlier slurmctld of this boot. That slurmctld saw
+ * no step of the wall clock until `checked`. A later step is found as if that
+ * slurmctld were still running. */
 void eqt_clock_resume(struct eqt_clock *clock, int64_t offset_ns,
 		      time_t checked);
 

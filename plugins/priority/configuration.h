@@ -34,7 +34,8 @@ struct eqt_gpu_tres {
 struct eqt_charged_tres {
 	uint32_t tres; /* its position in slurmctld's arrays */
 	uint64_t run_secs; /* to release from limits */
-	long double count; /* times the seconds of the charge */
+	/* count of the TRES, to be multiplied by the seconds of the charge */
+	long double count;
 };
 
 struct eqt_config;

@@ -31,9 +31,10 @@ struct eqt_budget_caller {
 	/* May the user change budgets? Slurm walks over all users to find out, so this is not
 	   called for a list. */
 	bool (*operates)(uid_t uid);
-	/* Set seen of each of so many budgets that the caller may see as a user of its account.
-	   Returns how many were looked at, at least one: the rest is left to another request.
-	   Takes assoc_mgr's lock of associations. */
+	/* Of the given budgets, set the member seen of each that the caller may
+	   see as a user of its account. Returns how many budgets were looked
+	   at, at least one; the rest is left to another request. Takes
+	   assoc_mgr's lock of associations. */
 	size_t (*sees)(const struct eqt_budget_caller *caller,
 		       const struct eqt_budget *budgets, size_t count,
 		       bool *seen);

@@ -9,7 +9,7 @@
 /*
  * Does every job of a partition get whole nodes? True for OverSubscribe=EXCLUSIVE, for
  * select/linear (even if jobs share nodes, each is charged for whole ones), and for
- * eqt_whole_nodes_block(). linear is what eqt_whole_nodes_selected() says.
+ * eqt_whole_nodes_block(). `linear` is the result of eqt_whole_nodes_selected().
  */
 bool eqt_whole_nodes(const part_record_t *part, bool linear);
 

@@ -96,9 +96,9 @@ static char *answer_failed(char *answer, uint64_t id, struct eqt_error *err)
 }
 
 /*
- * Can a later attempt succeed? Yes if the request waits, or if slurmctld restarts, for
- * which sbatch has many texts. No if slurmctld has no plugin, because it would accept the
- * submission as a job.
+ * Can a later attempt succeed? It can if the request waits, or if slurmctld restarts,
+ * for which sbatch has many texts. It cannot if slurmctld has no plugin, because it
+ * would accept the submission as a job.
  */
 static bool answer_may_change(const char *answer)
 {

@@ -19,8 +19,8 @@ struct eqt_entry eqt_budget_request_new(enum eqt_entry_kind kind,
 char *eqt_budget_request_entry(const struct eqt_entry *entry,
 			       struct eqt_error *err);
 
-/* Like eqt_send_entry(), for a question such as "list 1" or "verify ID". With id 0 the
- * question may be asked any number of times. */
+/* Like eqt_budget_request_entry(), for a question such as "list 1" or "verify ID". With
+ * id 0 the question may be asked any number of times. */
 char *eqt_budget_request_question(const char *question, uint64_t id,
 				  struct eqt_error *err);
 

@@ -598,7 +598,8 @@ enum column {
 	FIT,
 	SOURCE,
 	COLUMNS,
-	KWH = COLUMNS, /* this and the following only if some job has energy */
+	/* this column and those below exist only if some job has energy */
+	KWH = COLUMNS,
 	KGCO2E
 };
 

@@ -8,7 +8,7 @@
 
 /* The cost of one run of a job. Strings are borrowed from the list of sacct. */
 struct eqt_job_cost {
-	const char *job; /* its id as Slurm prints it */
+	const char *job; /* id of the job as Slurm prints it */
 	const char *id, *user, *account, *partition, *state;
 	int64_t start_s; /* start of this run; 0: it has not begun */
 	unsigned int run, runs; /* which of how many runs, from 1 */

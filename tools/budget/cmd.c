@@ -658,7 +658,7 @@ static const struct budget_verb {
 	const char *words; /* the words after the verb */
 	int least, most;
 	int (*run)(struct eqt_budget_options *options, struct eqt_error *err);
-	bool uses_site; /* its terms also come from equitree.conf */
+	bool uses_site; /* terms of the verb also come from equitree.conf */
 } verbs[] = {
 	{ "grant", "ACCOUNT[/USER] HOURS", 2, 2, verb_grant, true },
 	{ "list", "[ACCOUNT]", 0, 1, verb_list, false },

@@ -46,8 +46,8 @@ static const char *budget_state(const struct eqt_budget *budget, uint64_t now)
 	return eqt_budget_left(budget) ? "open" : "spent";
 }
 
-/* When the budget will be spent, if it is spent on at the mean rate since its start. 0 if
- * that is never, or not known as in the first day. */
+/* When the budget will be used up if spending goes on at the mean rate since its start.
+ * 0 if it will never be used up, or if that is not known, as in the first day. */
 static uint64_t budget_projected(const struct eqt_budget *budget, uint64_t now)
 {
 	const uint64_t since =

@@ -15,7 +15,7 @@ struct eqt_arena {
 /* Allocate zeroed bytes, which eqt_arena_free() frees. */
 void *eqt_arena_new(struct eqt_arena *keep, size_t size);
 
-/* Copy the first length bytes of a text. eqt_keep_free() frees the copy. */
+/* Copy the first length bytes of a text. eqt_arena_free() frees the copy. */
 const char *eqt_arena_text(struct eqt_arena *keep, const char *text,
 			   size_t length);
 

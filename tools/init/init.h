@@ -24,7 +24,7 @@ struct eqt_init_bundle {
 	bool too_long; /* the names do not fit into "nodes" */
 };
 
-/* A partition whose nodes have another amount of memory per core. */
+/* A partition whose memory per core differs from that of the bundle of cores. */
 struct eqt_init_partition {
 	const char *name; /* borrowed from slurm.conf */
 	uint64_t memory_mib;

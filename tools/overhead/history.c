@@ -358,8 +358,8 @@ static void sweep_until(struct sweep *sweep, int64_t at_s)
 
 	span->until_s = at_s;
 	span->active = sweep->active;
-	/* A node without events in accounting counts as available, because it is not
-	 * known since when it was not. */
+	/* A node without events in accounting counts as available, because
+	 * accounting does not say since when it was unavailable. */
 	span->available = sweep->unavailable == 0;
 	if (span->from_s < span->until_s)
 		sweep->each(sweep->with, span);

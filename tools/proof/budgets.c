@@ -204,9 +204,10 @@ static void line_entry(struct eqt_proof *proof, struct eqt_proof_job *job,
 	 * entry. */
 	else if (record->entry > proof->budgets.last)
 		job->budgets.later += paid;
-	/* If a kill lost an entry, another entry may have the same number now, and also
-	 * have the charge. It may belong to another job. Or it may belong to this job,
-	 * whose next line then names it again. */
+	/* If a kill lost an entry, another entry may have the same number now
+	 * and also contain the charge. That entry may belong to another job. Or
+	 * it may belong to this job, whose next line then names the entry
+	 * again. */
 	if (!is || is->job != record->job_id)
 		return;
 	if (is->seen)

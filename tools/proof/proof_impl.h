@@ -35,15 +35,16 @@ struct eqt_proof_pair {
 struct eqt_proof_job {
 	const char *name; /* its id */
 	struct eqt_proof_pair *pair;
-	int64_t first_s, last_s; /* its first start and its last end */
-	double counted[EQT_PROOF_SUMS]; /* its part of the association's sums */
+	int64_t first_s, last_s; /* first start and last end of the job */
+	/* the job's part of the association's sums */
+	double counted[EQT_PROOF_SUMS];
 	double recorded_s, accounted_s;
 	double recorded, accounted; /* billing multiplied by seconds */
-	int64_t start_s; /* start of its last run in the record */
-	int64_t open_s; /* end of its last stretch in the record */
+	int64_t start_s; /* start of the job's last run in the record */
+	int64_t open_s; /* end of the job's last stretch in the record */
 	double waited_s; /* seconds suspended before the end of a run */
-	bool repriced; /* its billing changed while it ran */
-	/* it runs or is held, or has several rows that are not over */
+	bool repriced; /* the job's billing changed while the job ran */
+	/* the job runs or is held, or has several rows that are not over */
 	bool running;
 	struct {
 		double owed; /* equivalent-seconds since the last entry */

@@ -559,8 +559,9 @@ static uint32_t starts_choose(uint32_t *at, uint32_t *target,
 	return count;
 }
 
-/* Add forecasts to the record, as they were before it corrected them. There is none where the
- * package made no folder for it. */
+/* Add the forecasts to the record of past forecasts, in the form that they had before
+ * the record corrected them. There is no record where the package has made no folder
+ * for it. */
 static void starts_record(struct eqt_scene *scene,
 			  const struct eqt_forecast_starts *starts,
 			  const uint32_t *at)

@@ -45,7 +45,7 @@ struct eqt_report_user {
 	const char *name;
 	struct eqt_report_use use;
 	struct eqt_report_last last;
-	/* its first job in the report's list, or EQT_TREE_NONE */
+	/* the user's first job in the report's list, or EQT_TREE_NONE */
 	uint32_t waiting;
 	bool present; /* has an association */
 };
@@ -88,7 +88,8 @@ struct eqt_report {
 	struct eqt_report_ahead *ahead; /* by job */
 	/* when each job will start, 0: no forecast; NULL: nothing was forecast */
 	struct eqt_forecast_interval *start;
-	char record[EQT_SCENE_RECORD]; /* of how many forecasts these stand */
+	/* on how many past forecasts the intervals are based */
+	char record[EQT_SCENE_RECORD];
 	char cluster[64]; /* name of the cluster; "": not known */
 	/* seconds after which browsers load a page again; 0: never */
 	uint64_t refresh_s;

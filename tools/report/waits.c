@@ -34,10 +34,10 @@ static const char *size_name(const char *tres)
 
 /* The data of a job that are added to each of its groups. */
 struct sample {
-	bool started; /* it started in the days, and its wait is known */
+	bool started; /* it started in the span, and its wait is known */
 	uint32_t wait_s;
 	double cpus, gpus, asked_s, busy_s;
-	enum eqt_waits_end end; /* EQT_WAITS_ENDS: it did not end in the days */
+	enum eqt_waits_end end; /* EQT_WAITS_ENDS: it did not end in the span */
 };
 
 /* How a job ended, from a state of sacct such as "CANCELLED by 1000". */

@@ -28,18 +28,18 @@ enum eqt_waits_end {
 	EQT_WAITS_ENDS
 };
 
-/* The jobs of a group. "In the days" means within the days of the span. For a group of
+/* The jobs of a group. "In the span" means within the days of the span. For a group of
  * one day it means that day. */
 struct eqt_waits_group {
 	const char *name;
-	/* waits of jobs that started in the days, in ascending order */
+	/* waits of jobs that started in the span, in ascending order */
 	uint32_t *wait_s;
 	size_t count; /* number of elements of wait_s */
-	uint64_t jobs; /* jobs that ran in the days */
-	/* seconds of CPUs and GPUs allocated in the days */
+	uint64_t jobs; /* jobs that ran in the span */
+	/* seconds of CPUs and GPUs allocated in the span */
 	double cpu_s, gpu_s;
 	double asked_s, busy_s; /* CPU time of ended jobs: allocated and used */
-	uint64_t ends[EQT_WAITS_ENDS]; /* jobs that ended in the days */
+	uint64_t ends[EQT_WAITS_ENDS]; /* jobs that ended in the span */
 };
 
 /* Owns its memory; {0} is empty. Each group takes four bytes per job. */

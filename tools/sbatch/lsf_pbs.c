@@ -25,7 +25,7 @@ struct translation {
 	const char *name; /* name of the script */
 	unsigned int line;
 	struct eqt_script_words words; /* words for sbatch */
-	/* owned; from earlier lines, because sbatch appends to it */
+	/* owned; the GRES of earlier lines, to which sbatch appends */
 	char *gres;
 	struct eqt_error *err;
 };
@@ -201,7 +201,7 @@ static int foreign_add_gpus(struct translation *into, uint64_t gpus)
  * that another name may be found within it. */
 static const struct resource {
 	const char *name;
-	char end; /* the character that ends its value */
+	char end; /* the character that ends the value of the resource */
 	take_fn *take; /* NULL: the resource is ignored */
 	const char *to;
 } resources[] = {

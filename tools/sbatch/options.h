@@ -60,7 +60,7 @@ int eqt_sbatch_options_parse(struct eqt_sbatch_options *options,
 int eqt_sbatch_options_apply(struct eqt_sbatch_options *options,
 			     unsigned int release, struct eqt_error *err);
 
-/* Free the script and the lists of all components; *options is empty then. */
+/* Free the script and the lists of all components; *options is empty afterwards. */
 void eqt_sbatch_options_free(struct eqt_sbatch_options *options);
 
 #endif

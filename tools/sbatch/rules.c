@@ -400,7 +400,7 @@ static int sbatch_gres_check(struct eqt_job_spec *spec, unsigned int release,
 
 /* ---- Rules ---------------------------------------------------------------- */
 
-/* Check options of which only one may be given. sbatch refuses such pairs before it asks
+/* Refuse two options that exclude each other. sbatch refuses such pairs before it asks
  * slurmctld. */
 static int rules_check_pairs(const struct eqt_sbatch_component *component,
 			     struct eqt_error *err)

@@ -6,8 +6,9 @@
  * Quotes, backslashes and a '#' in these lines are read as in sbatch. "#SBATCH hetjob"
  * begins the next component of a heterogeneous job.
  *
- * Lines "#BSUB ..." and "#PBS ..." count wherever they are, up to a hundred lines
- * that are no comments; and only one of both, for all components (lsf_pbs.h).
+ * Lines "#BSUB ..." and "#PBS ..." count wherever they are, up to a hundred lines that
+ * are no comments; and only the lines of one of the two, for all components
+ * (lsf_pbs.h).
  */
 #ifndef EQT_SBATCH_SCRIPT_H
 #define EQT_SBATCH_SCRIPT_H

@@ -28,7 +28,8 @@ struct eqt_scene_level {
 	uint32_t limit;
 	/* One of its budgets, the first in force if there is one. */
 	const struct eqt_budget *budget;
-	uint64_t left_u, committed_u; /* of the budgets in force together */
+	/* sums over the budgets of the level that are in force */
+	uint64_t left_u, committed_u;
 };
 
 /* ---- Reading ------------------------------------------------------------------ */
@@ -106,8 +107,8 @@ static bool owner_has(const struct budget_owner *owner,
 	       eqt_budget_counts(budget, owner->pool, owner->qos);
 }
 
-/* Insert a renewal behind all that are not later. Renewals behind the horizon, or of the
- * past, are left out. */
+/* Insert a renewal after all renewals that are not later. Renewals behind the horizon,
+ * or of the past, are left out. */
 static void renewal_add(struct eqt_scene *scene,
 			const struct eqt_simulation_renewal *one)
 {
@@ -297,7 +298,7 @@ void eqt_scene_budgets_use(struct eqt_simulation_use *use,
 		use->amount = left + 1;
 }
 
-/* Has the job taken what it spends, and will give back what it does not use? */
+/* Has the job taken what it spends, so that it will give back what it does not use? */
 static bool job_has_paid(const struct eqt_simulation_needs *needs)
 {
 	return needs->on || needs->paid;
@@ -320,7 +321,7 @@ static void job_scale(struct eqt_scene *scene, struct eqt_simulation_needs *to,
 }
 
 /* Jobs that ran before the budget was granted, or in a period that is over, have taken
- * nothing of it. Which ones these are is not known. */
+ * nothing of it. It is not known which jobs these are. */
 void eqt_scene_budgets_settle(struct eqt_scene *scene)
 {
 	double *factors;

@@ -32,7 +32,7 @@ struct limit_set {
 	const struct set_limit *limits;
 };
 
-/* A set while it is filled. */
+/* A set of limits while it is filled. */
 struct limit_taking {
 	struct eqt_scene *scene;
 	const struct eqt_scene_claim *claim;
@@ -451,8 +451,8 @@ void eqt_scene_limits(struct eqt_simulation_needs *needs,
 
 /* ---- Words -------------------------------------------------------------------- */
 
-/* What a limit has to do before a job comes: the amounts of running jobs, and of those that
- * go first. */
+/* The load of a limit before a job: the amounts of running jobs, and of waiting jobs
+ * that go first. */
 struct limit_load {
 	uint64_t amount, jobs;
 };

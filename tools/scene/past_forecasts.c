@@ -21,7 +21,7 @@
 #define KEPT_S (INT64_C(60) * 86400)
 #define HOURLY 6 /* new forecasts in an hour */
 #define HOUR_S 3000 /* less than an hour, because a timer is not exact */
-#define AGAIN_S 86400 /* a job is forecast again after so long */
+#define AGAIN_S 86400 /* seconds after which a job is forecast again */
 #define WAIT_MAX_S (INT64_C(10) * 366 * 86400)
 
 /* ---- The file ------------------------------------------------------------------- */
@@ -154,8 +154,8 @@ static uint64_t mark_make(const struct eqt_live_job *job)
 	return (hash ^ hash >> 16 ^ hash >> 32 ^ hash >> 48) & 0xffff;
 }
 
-/* Can the job start, as far as its user is concerned, since this moment? A job that is held
- * and released is eligible from then on. */
+/* Has the job been free to start since this moment, as far as its user is concerned? A
+ * job that is held and released is eligible only from its release on. */
 static bool job_waits_since(const struct eqt_live_job *job, int64_t since_s)
 {
 	return job->pending && job->priority > 0 && job->eligible_s > 0 &&

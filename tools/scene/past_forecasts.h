@@ -2,8 +2,8 @@
 /*
  * past_forecasts: the record of past forecasts and of what became of them. It is a file
  * that equitree report keeps and that all users read, so it names nobody. A line is
- * "JOB MARK ASKED EARLY MEDIAN LATE WAIT", of a job that has started "0 0 ASKED ...". Its
- * intervals are those before a correction.
+ * "JOB MARK ASKED EARLY MEDIAN LATE WAIT", or "0 0 ASKED ..." for a job that has
+ * started. Its intervals are those before a correction.
  */
 #ifndef EQT_SCENE_PAST_FORECASTS_H
 #define EQT_SCENE_PAST_FORECASTS_H
@@ -14,7 +14,7 @@
 
 /* A plain value. */
 struct eqt_past_forecast {
-	uint64_t job; /* the job that still waits; 0: its wait is known */
+	uint64_t job; /* id of the job while it waits; 0: its wait is known */
 	/* a checksum of what the job asks for, too short to tell what that is */
 	uint64_t mark;
 	struct eqt_forecast_past is;
@@ -37,8 +37,8 @@ void eqt_past_forecasts_read(struct eqt_past_forecasts *out, const char *folder,
 /* Free what *past owns. *past is empty afterwards. */
 void eqt_past_forecasts_free(struct eqt_past_forecasts *past);
 
-/* Learn from the forecasts whose latest start is over. Whether other ones held is not known
- * yet for those that wait longest, so they would make waits look short. */
+/* Learn from the forecasts whose latest start is over. Of the other forecasts, those of
+ * the longest waits have no result yet, so the rest would make waits look short. */
 void eqt_past_forecasts_learn(struct eqt_forecast_correction *out,
 			      const struct eqt_past_forecasts *past,
 			      int64_t now_s);

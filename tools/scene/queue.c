@@ -578,8 +578,8 @@ static bool request_account_is_there(const struct eqt_scene *scene,
 	return !any;
 }
 
-/* Who may use the partition, and for how long. A QOS that is named may lift the time of the
- * partition. 0, or -1 with err filled. */
+/* Check who may use the partition, and for how long. The QOS that a request names may
+ * lift the partition's time limit. Returns 0, or -1 with err filled. */
 static int request_check_partition(const struct eqt_scene *scene,
 				   const struct eqt_live_job *job,
 				   const struct eqt_scene_request *request,
@@ -660,7 +660,7 @@ int eqt_scene_queue_add(struct eqt_scene_place *out, struct eqt_scene *scene,
 
 		if (!scene_append(scene, out->as))
 			return eqt_error_set(err, "%s", EQT_SCENE_NO_NODE_UP);
-		/* Slurm has not seen it yet. */
+		/* Slurm has not seen the request yet, so nothing is paid. */
 		needs->paid = false;
 		if (request->nodes_given)
 			scene->jobs[scene->now.count - 1].spread = false;

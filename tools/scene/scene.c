@@ -35,7 +35,8 @@ static struct eqt_conf policy_plain_conf(void)
 	};
 }
 
-/* Read what slurmctld has read. Parts that are not known there keep their defaults. */
+/* Read the settings that slurmctld has in force. Settings that it does not report keep
+ * their defaults. */
 static int policy_take_config(struct eqt_scene *scene,
 			      struct eqt_scene_policy *policy,
 			      const char *folder, struct eqt_error *err)

@@ -149,8 +149,9 @@ struct eqt_scene_request {
 
 /* Where a request is in the scene. */
 struct eqt_scene_place {
-	uint32_t first, last; /* indexes of its first and last task */
-	const struct eqt_live_job *as; /* the live job that it would become */
+	uint32_t first, last; /* indexes of the request's first and last task */
+	/* the live job that the request would become */
+	const struct eqt_live_job *as;
 };
 
 /* Fill a scene from a cluster. The rest comes from Slurm or, with a folder, from its
@@ -200,7 +201,7 @@ struct eqt_forecast_interval eqt_scene_interval(
 	const struct eqt_scene *scene, const struct eqt_forecast_starts *starts,
 	uint32_t target);
 
-/* Write on how many past forecasts an interval stands. "" without any. */
+/* Write on how many past forecasts an interval is based; "" if there are none. */
 #define EQT_SCENE_RECORD 160
 void eqt_scene_record_words(char words[EQT_SCENE_RECORD],
 			    const struct eqt_scene *scene);
@@ -221,9 +222,8 @@ int eqt_scene_save(const char *folder, struct eqt_error *err);
  * answer there are none. The caller frees them with eqt_balances_free(). */
 void eqt_scene_budgets_ask(struct eqt_balances *out, const char *folder);
 
-/* Does a budget keep a waiting job from starting, whatever other jobs give back, and is it
- * not refilled in the next days? Then *words says so, with the next refill if there is
- * one. */
+/* Will a budget keep a waiting job from starting for days, even if all other jobs give
+ * back what they can? If so, *words says that, with the next refill if there is one. */
 bool eqt_scene_budgets_never(char words[EQT_SCENE_LINE],
 			     const struct eqt_scene *scene, uint32_t index);
 
@@ -234,8 +234,8 @@ bool eqt_scene_budgets_never(char words[EQT_SCENE_LINE],
 void eqt_scene_limits_ahead(char words[EQT_SCENE_WORDS],
 			    const struct eqt_scene *scene, uint32_t index);
 
-/* Write what a waiting job lacks of a budget, and when that may come. Returns false if it
- * lacks nothing. */
+/* Write what a waiting job lacks of a budget, and when that may come. Returns false if
+ * the job lacks nothing. */
 bool eqt_scene_budgets_words(char words[EQT_SCENE_WORDS],
 			     const struct eqt_scene *scene, uint32_t index);
 

@@ -94,7 +94,8 @@ uint32_t eqt_scene_share_tree_user(struct eqt_scene *scene, const char *user,
 /* Whose limits count for a job, and how much the job takes. */
 struct eqt_scene_claim {
 	const char *user, *account, *qos;
-	uint32_t assoc; /* its node in the tree, used without a live cluster */
+	/* node of the association in the tree, used without a live cluster */
+	uint32_t assoc;
 	uint32_t partition;
 	const char *tres; /* such as "cpu=4,mem=8000M,..." */
 	const char *licenses; /* "": none */
@@ -119,8 +120,8 @@ bool eqt_scene_budgets_level(uint32_t *limit, struct eqt_scene *scene,
 void eqt_scene_budgets_use(struct eqt_simulation_use *use,
 			   const struct eqt_scene *scene,
 			   const struct eqt_scene_claim *claim);
-/* Once all jobs and those of the past are known: jobs that run, or may start, give back no
- * more than what is committed of a budget. */
+/* Call this when all jobs, including those of the past, are known. It makes sure that
+ * jobs that run, or may start, give back no more of a budget than is committed. */
 void eqt_scene_budgets_settle(struct eqt_scene *scene);
 
 /* Read the limits in a row of "sacctmgr show qos", or in a row of "show assoc" for a node

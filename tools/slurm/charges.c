@@ -329,7 +329,7 @@ int eqt_charges_read_open(struct eqt_charges_read *read, const char *folder,
 /* A run that had not finished when the file "open" was read. */
 struct open_run {
 	const char *name; /* the job and its start */
-	/* end of its last line in the day files; 0: it has no line */
+	/* end of the run's last line in the day files; 0: it has no line */
 	int64_t to_s;
 };
 

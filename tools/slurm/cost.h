@@ -41,7 +41,8 @@ struct eqt_job_pricer {
 /* The allocation of one run, and its charge per second. Borrows from the pricer. */
 struct eqt_cost {
 	enum eqt_cost_source source;
-	struct eqt_bundle_table prices; /* prices in its partition and QOS */
+	/* prices in the partition and the QOS of the run */
+	struct eqt_bundle_table prices;
 	struct eqt_demand demand;
 	uint64_t gpus; /* GPUs of all models, with or without a bundle */
 	/* The highest price if several are possible. If the present prices do not explain

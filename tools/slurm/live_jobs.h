@@ -60,8 +60,10 @@ struct eqt_live_job {
 	/* how often the job was requeued; 0: never, or not known */
 	uint64_t restarts;
 	uint64_t used_s;
-	int64_t submit_s, eligible_s; /* since the epoch; 0: not known */
-	int64_t start_s, end_s; /* for a waiting job, as Slurm expects them */
+	/* in seconds since the epoch; 0: not known */
+	int64_t submit_s, eligible_s;
+	/* start and end; for a waiting job, as Slurm expects them */
+	int64_t start_s, end_s;
 	bool whole_nodes;
 	bool pending, running;
 };

@@ -183,9 +183,9 @@ static bool suspension_is_lost(const struct eqt_sacct_job *job, int64_t end)
 }
 
 /*
- * A job that was resized has a record for each size. Slurm gives the later one the time of
- * the resize as Submit, and often the Start of the whole job. Take the time off that the
- * record before has. No other job is submitted after its start.
+ * A job that was resized has a record for each size. In the later record, Submit is the
+ * time of the resize, and Start is often the start of the whole job. Remove the time
+ * that belongs to the previous record. Any other job is submitted before it starts.
  */
 static void job_cut_earlier_size(struct eqt_sacct_job *job)
 {
@@ -356,9 +356,9 @@ static size_t delimiters_count(const char *text, const char *delimiter)
 	return count;
 }
 
-/* A line with too few cells is a part of a job, of which a cell has a line end. Add the
- * next lines to *line until it has all cells. Nothing is added to a line of a file, which
- * may be damaged. Returns as eqt_listing_lines_next(). */
+/* A line with too few cells is a part of a job with a line end in one of its cells. Add
+ * the next lines to *line until it has all cells. Nothing is added to a line of a file,
+ * which may be damaged. Returns as eqt_listing_lines_next(). */
 static int reader_add_lines(struct eqt_sacct_reader *reader, char **line,
 			    struct eqt_error *err)
 {

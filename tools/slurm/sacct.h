@@ -39,7 +39,8 @@ enum eqt_sacct_column {
 	EQT_SACCT_QOS,
 	EQT_SACCT_STATE,
 	EQT_SACCT_ELIGIBLE,
-	EQT_SACCT_SUBMIT, /* of a resized job: the time of its resize */
+	/* time of submission; of a resized job: the time of the resize */
+	EQT_SACCT_SUBMIT,
 	EQT_SACCT_START,
 	EQT_SACCT_END,
 	EQT_SACCT_ELAPSED,
@@ -71,8 +72,9 @@ enum eqt_sacct_column {
 /* One run of a job. Strings are borrowed from the table; "" for a missing column. */
 struct eqt_sacct_job {
 	const char *text[EQT_SACCT_COLUMNS];
-	int64_t start_s; /* since the epoch; after a resize, of this size */
-	/* since the epoch; for a running job the time of sacct's answer */
+	/* in seconds since the epoch; after a resize, the start of this size */
+	int64_t start_s;
+	/* in seconds since the epoch; of a running job: the time of sacct's answer */
 	int64_t end_s;
 	bool ended;
 	uint64_t suspended_s; /* between start_s and end_s */

@@ -70,8 +70,9 @@ const char *eqt_user_assocs_account(const struct eqt_user_assocs *assocs)
 	return NULL;
 }
 
-/* The association of the partition goes before that of all partitions. If it has no
- * default, and one QOS alone is allowed, that one counts; else Slurm's own default. */
+/* The association for the partition takes precedence over the one for all partitions.
+ * If the association has no default QOS and allows a single QOS, that QOS counts;
+ * otherwise Slurm's own default does. */
 const char *eqt_user_assocs_qos(const struct eqt_user_assocs *assocs,
 				const char *account, const char *partition)
 {

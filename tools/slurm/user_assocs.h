@@ -21,7 +21,7 @@ struct eqt_user_assocs {
 void eqt_user_assocs_read(struct eqt_user_assocs *out, const char *cluster,
 			  const char *user, const char *path);
 
-/* Free what *assocs owns; it is empty then. */
+/* Free what *assocs owns; *assocs is empty afterwards. */
 void eqt_user_assocs_free(struct eqt_user_assocs *assocs);
 
 /* The default account; NULL: not known. Borrowed. */

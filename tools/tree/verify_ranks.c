@@ -28,7 +28,7 @@ struct entry {
 	double level; /* INFINITY and 0 are exact */
 	bool exact;
 	bool user;
-	uint32_t rank; /* the best printed rank of its users */
+	uint32_t rank; /* the best printed rank of the account's users */
 };
 
 /* One ranking while it is computed. */

@@ -50,7 +50,7 @@ static const char *words_now(const struct aim_words *words)
 	return words->at < words->count ? words->word[words->at] : "";
 }
 
-/* Skip the next word if it is this one. */
+/* Skip the next word if it equals `word`. */
 static bool words_take(struct aim_words *words, const char *word)
 {
 	if (strcasecmp(words_now(words), word) != 0)
@@ -71,7 +71,7 @@ static int words_refuse(const struct aim_words *words, const char *expected)
 					expected);
 }
 
-/* Skip this word. Returns 0, or -1 if the next word is another one. */
+/* Skip the next word, which must equal `word`. Returns 0, or -1 if it does not. */
 static int words_want(struct aim_words *words, const char *word)
 {
 	char expected[WORD_SIZE + 2];

@@ -219,7 +219,7 @@ int eqt_archive_open(struct eqt_tune *tune, void **out, struct eqt_error *err)
 /* ---- Scores ---------------------------------------------------------------------- */
 
 /* A missed aim counts in full. Being better than an aim counts a tenth, up to a margin.
- * Two settings that meet all aims differ by this. */
+ * Only this part distinguishes settings that meet all aims. */
 double eqt_archive_score(const struct eqt_tune *tune, const double *measure,
 			 uint32_t mask)
 {

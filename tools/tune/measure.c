@@ -111,7 +111,7 @@ struct sized_wait {
 	uint32_t job;
 };
 
-/* The largest job comes first. Of jobs of the same size, the first one does. */
+/* The largest job comes first. Jobs of the same size keep their order. */
 static int size_compare(const void *x, const void *y)
 {
 	const struct sized_wait *a = x, *b = y;

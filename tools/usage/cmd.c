@@ -46,7 +46,8 @@ static int usage_take_keys(void *into, const char *arg, struct eqt_error *err)
 	}
 }
 
-/* Several lists, such as one per month, may overlap, so that a job is in two of them. */
+/* Several lists, such as one per month, may overlap, and then a job is in two of
+ * them. */
 static int usage_take_jobs(void *into, const char *path, struct eqt_error *err)
 {
 	struct eqt_year_options *options = into;

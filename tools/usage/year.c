@@ -28,7 +28,8 @@ struct record_sum {
 	struct eqt_charges_read read;
 	int64_t begin_s; /* INT64_MAX: there is no line */
 	uint64_t first; /* number of the first line of the record */
-	bool weights; /* a charge then does not tell the number of GPUs */
+	/* some GPU has a weight, so a charge does not show the number of GPUs */
+	bool weights;
 };
 
 /* ---- The folder ----------------------------------------------------------- */
@@ -198,7 +199,7 @@ struct job_lists {
 	const struct eqt_energy *energy; /* NULL: not wanted */
 	/* folder of the record; "": there is none */
 	char record[EQT_CHARGES_FOLDER];
-	/* jobs that ended earlier are not in the record; 0: no record */
+	/* begin of the record: jobs that ended earlier are not in it; 0: no record */
 	int64_t begin_s;
 };
 

@@ -46,8 +46,8 @@ static const char *text_keep(struct eqt_scene *scene, const char *text)
 	return text ? eqt_arena_text(&scene->kept, text, strlen(text)) : NULL;
 }
 
-/* The default account of a user; where slurmdbd does not answer, the first one in the share
- * tree; "" without one. */
+/* The default account of a user. If slurmdbd does not answer, the user's first account
+ * in the share tree. "" if there is none. */
 static const char *account_default(struct eqt_scene *scene,
 				   const struct eqt_user_assocs *owner)
 {
@@ -294,11 +294,11 @@ static int request_take_times(struct eqt_scene_request *out,
 }
 
 /*
- * Count a request as slurmctld would, with the defaults of the cluster, its partition
- * (of several the first) and the user's associations. 0, or -1
- * with err filled: no partition, what sbatch or slurmctld would refuse, GPUs of several
- * models. Of several partitions the first one: others would each need a forecast of
- * their own.
+ * Count a request as slurmctld would, with the defaults of the cluster, of its
+ * partition and of the user's associations. If the request names several partitions,
+ * only the first one is used, because each of the others would need a forecast of its
+ * own. Returns 0, or -1 with err filled if there is no partition, if sbatch or
+ * slurmctld would refuse the request, or if it names GPUs of several models.
  */
 static int when_request_make(struct eqt_scene_request *out,
 			     struct eqt_scene *scene,
@@ -345,7 +345,7 @@ static int when_request_make(struct eqt_scene_request *out,
 #define FUTURES 400
 #define LEAST 10 /* futures that may take more than a second */
 #define SECONDS 1.0
-/* With what is read before, an answer takes five seconds. */
+/* Together with the time for reading the data, an answer takes about five seconds. */
 #define MOST_SECONDS 3.0
 
 struct when_options {

@@ -19,12 +19,12 @@
 
 /* ---- Sooner -------------------------------------------------------------------------
  * Each change is tried by itself, in the same futures as the unchanged job: everything
- * else that is drawn at random is the same in both. A change is printed if it brings the
- * start forward in at least PART_MIN of the futures. A smaller request has to start at once,
- * or the job as it is not at all: whether it fits beside others some time later was never
- * true when it was tried on real clusters (docs/SIMULATE.md). The number of futures depends
- * on the work that one future takes, not on the clock, so that another call prints the
- * same. */
+ * else that is drawn at random is the same in both. A change is printed if it brings
+ * the start forward in at least PART_MIN of the futures. A smaller request counts only
+ * if it starts at once, or if the unchanged job does not start at all. Forecasts that
+ * it would fit beside other jobs at a later time never came true on real clusters
+ * (docs/SIMULATE.md). The number of futures depends on the work that one future takes,
+ * not on the clock, so that another call prints the same. */
 
 #define GAIN_MIN_S 300 /* seconds; less does not count as a gain */
 #define AT_ONCE_S 120
@@ -35,13 +35,14 @@
 #define FUTURES_MIN 10
 /* work for all changes together: a second or two (forecast.h) */
 #define WORK 5000000
-/* the same if futures take more than the first one of the unchanged job did */
+/* the same, if futures take more work than the first future of the unchanged job */
 #define WORK_MOST (3 * WORK)
 
 /* A change of a job that is tried. */
 struct sooner_try {
 	struct eqt_simulation_job job;
-	bool smaller; /* whether it asks for less than the job, besides time */
+	/* whether the change asks for less than the job, apart from the time limit */
+	bool smaller;
 	char words[EQT_WHEN_WORDS];
 };
 
@@ -60,8 +61,8 @@ static uint64_t half_of(uint64_t amount, uint64_t least)
 	return eqt_whole_max((amount + 1) / 2, least);
 }
 
-/* A time limit in whole minutes, unless it is no shorter, or is tried already. Returns the
- * number of tries then. */
+/* Add a try with a time limit in whole minutes, unless that limit is not shorter or is
+ * already among the tries. Returns the number of tries afterwards. */
 static int try_limit(struct sooner_try *to, int count,
 		     const struct eqt_simulation_job *job, int64_t limit_s)
 {
@@ -114,8 +115,9 @@ static int64_t gap_to_plan(const struct eqt_scene *scene,
 	return least;
 }
 
-/* Shorter limits: parts of the present one, and what ends before a reservation or a planned
- * start, with a tenth to spare for the time until it is submitted. */
+/* Try shorter limits: parts of the present limit, and limits that end before a
+ * reservation or a planned start. A tenth is left for the time until the job is
+ * submitted. */
 static int tries_of_limit(struct sooner_try *to, const struct eqt_scene *scene,
 			  const struct eqt_when_row *row,
 			  const struct eqt_simulation_job *job)
@@ -227,8 +229,8 @@ static int sooner_forecast(struct eqt_forecast_starts *out,
 	return eqt_scene_forecast(out, scene, &row->index, 1, &paired, err);
 }
 
-/* The part of the futures in which b starts earlier than a by at least GAIN_MIN_S, and by
- * `until` unless a does not start. */
+/* The part of the futures in which b starts earlier than a by at least GAIN_MIN_S, and
+ * not after `until`, unless a does not start at all. */
 static double part_sooner(const struct eqt_forecast_starts *a,
 			  const struct eqt_forecast_starts *b, int64_t until)
 {

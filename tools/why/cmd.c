@@ -213,7 +213,7 @@ static json_object *owners_json(const struct why_options *options,
 	return object;
 }
 
-/* Are the owners' shares explained? If jobs come from a file and shares do not, they are
+/* Are the owners' shares explained? They are not if jobs come from a file and shares do
  * not, because the two are of different moments. */
 static bool owners_wanted(const struct why_options *options)
 {

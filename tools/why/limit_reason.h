@@ -31,7 +31,7 @@ struct eqt_why_limit {
 	bool counts_jobs;
 	bool known; /* the user may see the number */
 	bool qos; /* a limit of a QOS, not of an association */
-	/* position of its owner in Slurm's order of checks, from 0 */
+	/* position of the limit's owner in Slurm's order of checks, from 0 */
 	uint32_t source;
 	/* Slurm's name for it, such as "GrpTRES"; NULL: not known */
 	const char *key;

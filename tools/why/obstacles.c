@@ -158,7 +158,7 @@ obstacle_say(struct eqt_why_obstacles *out, const char *kind,
 	return one;
 }
 
-/* Give an obstacle a time if it lies ahead. NULL has been left out of a full list. */
+/* Give an obstacle a time if it lies ahead. `one` is NULL if the list was full. */
 static void obstacle_ends(struct eqt_why_obstacle *one, int64_t at_s,
 			  int64_t now_s, bool exact)
 {

@@ -422,7 +422,8 @@ static const struct eqt_live_job *depends_held(
 	return NULL;
 }
 
-/* Waiting is not all that a user can do about a job that depends on a held one. */
+/* If a job waits for a held job, its user can do more than wait: advise how the held
+ * job can be released. */
 static void advice_depends(struct eqt_why_wait *wait)
 {
 	const struct eqt_live_job *held =

@@ -28,7 +28,8 @@ enum eqt_why_end {
 
 /* One obstacle. A plain value. */
 struct eqt_why_obstacle {
-	const char *kind; /* its word in JSON, such as "limit" */
+	/* the word for the obstacle in JSON, such as "limit" */
+	const char *kind;
 	char words[EQT_OBSTACLE_WORDS];
 	/* advice about a limit; "": no advice of its own */
 	char advice[EQT_OBSTACLE_WORDS];

@@ -90,8 +90,8 @@ static uint64_t *limit_number(const slurmdb_assoc_rec_t *assoc)
 		       : NULL;
 }
 
-/* Does slurmctld compare the limit with usage? It does if the limit is new or
- * was set again. */
+/* Does slurmctld compare the limit with usage? It does as long as the association has
+ * the number, which sacctmgr sets together with the limit. */
 static bool limit_is_checked(const slurmdb_assoc_rec_t *assoc)
 {
 	const uint64_t *number = limit_number(assoc);

@@ -397,8 +397,8 @@ static uint32_t waiting_set(struct eqt_budgets *budgets, job_record_t *job,
 	return priority;
 }
 
-/* Let the thread try a job again whose last run is not settled yet, because
- * slurmctld asks for its priority only once. */
+/* Let the thread try a job again later. The job's last run is not settled yet, and
+ * slurmctld asks for the job's priority only once. */
 static void job_awaits_settlement(struct eqt_budgets *budgets,
 				  job_record_t *job)
 {

@@ -79,10 +79,10 @@ static uint64_t stretch_cost_u(const struct eqt_run *run, bool excused)
 		       : cost;
 }
 
-/* The part of that cost that the book has. A kill may have lost the line of the
+/* The part of the cost of a run that the book has. A kill may have lost the line of the
  * record, the entry of the book, or slurmctld's memory of an end, so only the
- * difference is charged. A book that is at a later run has all entries of this
- * run. A book of an older version of equitree has no runs. */
+ * difference is charged. A book that is at a later run has all entries of this run. A
+ * book of an older version of equitree has no runs. */
 static uint64_t stretch_settled_u(const struct eqt_run *run,
 				  const struct eqt_book_job *known)
 {
@@ -93,9 +93,9 @@ static uint64_t stretch_settled_u(const struct eqt_run *run,
 	return known->run == start ? known->settled_u : 0;
 }
 
-/* The part of the cost that budgets have not charged yet. If the cost before a
- * restart is not known, budgets charge the time after their last charge at the
- * present price. */
+/* The part of the cost of a run that budgets have not charged yet. If the cost before a
+ * restart is not known, budgets charge the time after their last charge at the present
+ * price. */
 static uint64_t stretch_owed_u(const struct eqt_run *run,
 			       const struct eqt_book_job *known, bool excused)
 {

@@ -11,9 +11,10 @@
  * budget thread calls this. The function takes budgets->lock. */
 void eqt_warning_log(struct eqt_budgets *budgets, const struct eqt_conf *conf);
 
-/* A text for the user of a job with this commitment, which replaces that of the job
- * instead_of (0: none): the fullest budget that reaches a threshold through it. "": none
- * does. The lock of the budgets is held. */
+/* Write a text for the user of a job with this commitment. It names the fullest budget
+ * that reaches a threshold because of the commitment, and is empty if there is none.
+ * The commitment replaces that of the job instead_of (0: of no job). The lock of the
+ * budgets is held. */
 void eqt_warning_text(struct eqt_error *out, const struct eqt_book *book,
 		      const struct eqt_conf *conf,
 		      const struct eqt_entry *commit, uint64_t instead_of);

@@ -45,7 +45,7 @@ struct eqt_append_file {
 	int fd; /* Open for appending, or -1. */
 	int end_fd;
 	int previous_fd; /* The file that was read at the start, or -1. */
-	/* The number of bytes that were read from the file of the start. */
+	/* The number of bytes that were read from the file at the start. */
 	off_t read;
 	off_t size; /* The size after the last complete write. */
 	struct eqt_append_end end; /* The end up to which the file is synced. */

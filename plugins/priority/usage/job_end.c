@@ -143,9 +143,9 @@ static time_t refund_from(const struct eqt_job_charge *charge,
 
 /* Make the journal line that refunds a job. end->record is the job's last
  * charge. The refund begins at the start of the job, its last resize, an
- * earlier refund, or the last reset of usage, whichever is latest. Its factor
- * excludes the factor of the time of the week. Returns false if the job is not
- * refunded. */
+ * earlier refund, or the last reset of usage, whichever is latest. The factor
+ * of the refund excludes the factor of the time of the week. Returns false if
+ * the job is not refunded. */
 static bool refund_of_end(const struct eqt_config *config,
 			  const struct eqt_job_charge *charge,
 			  const job_record_t *job,

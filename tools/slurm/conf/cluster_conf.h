@@ -10,7 +10,7 @@
 
 struct eqt_cluster_node {
 	char *name; /* owned */
-	size_t line; /* index of its NodeName line in conf->lines */
+	size_t line; /* index of the node's NodeName line in conf->lines */
 };
 
 /* Owns its memory; {0} is empty. */

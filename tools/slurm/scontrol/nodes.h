@@ -22,7 +22,8 @@ struct eqt_scontrol_node {
 	const char *gres; /* such as "gpu:p100:4(S:0)"; "" means none */
 	const char *features; /* active features, "a,b" */
 	uint64_t threads; /* CPUs per core; 0: not known */
-	uint64_t hw_threads; /* threads of a core, of which Slurm may use one */
+	/* threads of a core; Slurm may use only one of them */
+	uint64_t hw_threads;
 	uint64_t sockets; /* 0: not known */
 	size_t number; /* its line number */
 	/* Slurm does not count how many of its GPUs are allocated */

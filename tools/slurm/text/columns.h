@@ -23,7 +23,8 @@ struct eqt_columns {
 
 /* How the lines of a table are cut into cells. */
 enum eqt_columns_form {
-	/* at '|', as Slurm's commands print with -P; there must be rows */
+	/* at '|', as Slurm's commands print with -P; a table without rows is an
+	 * error */
 	EQT_COLUMNS_BARS,
 	/* The same, for a table whose first column has names of accounts. Slurm has no
 	 * rules for these names: they may hold '|' and line ends. */

@@ -27,8 +27,8 @@
 
 struct eqt_budget_request;
 
-/* The highest threshold that a budget has reached with an amount
- * (warning.c). */
+/* The highest threshold, in percent, that a budget has reached, and the amount
+ * that the budget had then (warning.c). */
 struct eqt_budget_warned {
 	uint64_t amount_u;
 	uint64_t percent;
@@ -79,7 +79,7 @@ struct eqt_budgets {
 	struct eqt_waiting waiting;
 	struct eqt_ancestry ancestry; /* of accounts of late submissions */
 	struct eqt_coordinators coordinators; /* who may see others' budgets */
-	bool asked; /* for a list since these were read */
+	bool asked; /* whether somebody asked for a list since they were read */
 	struct eqt_budget_request *requests; /* a list, oldest first */
 	struct eqt_budget_warned *warned; /* by id - 1 */
 	uint64_t warned_count;
@@ -152,11 +152,11 @@ void eqt_budgets_adopt(struct eqt_budgets *budgets, const job_record_t *job);
 /* The beginning of the description of each job that a budget holds. */
 #define EQT_BUDGETS_MARK "Budget "
 
-/* Set the description that slurmctld shows for a held job. It includes the
- * operator's priority that the job gets back, or none if that is 0, because
- * slurmctld saves the description, and the record's priority is 0 as long as
- * the job is held. For this function and the next two, slurmctld's job lock is
- * held, and budgets->lock is not needed. */
+/* Set the description that slurmctld shows for a held job. It also has the
+ * operator's priority, which the job gets back later, unless that is 0:
+ * slurmctld saves the description, whereas the record's priority is 0 as long
+ * as the job is held. For this function and the next two, slurmctld's job lock
+ * is held, and budgets->lock is not needed. */
 void eqt_budgets_describe(job_record_t *job, const char *text,
 			  uint32_t explicit_priority);
 

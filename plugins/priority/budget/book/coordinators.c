@@ -8,8 +8,8 @@
 #include "slurm/moment.h"
 
 #define READ_EVERY_S 60
-#define READ_SHARE \
-	100 /* requests make the thread take this part of a processor at most */
+/* requests make the thread use at most 1 / READ_SHARE of a processor */
+#define READ_SHARE 100
 
 bool eqt_coordinators_is_due(const struct eqt_coordinators *known,
 			     uint64_t budgets, bool asked)
@@ -64,7 +64,7 @@ int eqt_coordinators_name(struct eqt_coordinators *next,
 	return 0;
 }
 
-/* The place of an account, from 1 on; 0: no budget has it. */
+/* The place of an account, from 1 on; 0: no budget belongs to it. */
 static uint32_t name_place(const struct eqt_coordinators *known,
 			   const char *account)
 {

@@ -442,9 +442,9 @@ static int qos_save_usage(void *item, void *arg)
  * usage, and keeps its memory. */
 #define ROWS_FIRST 1024
 
-/* A snapshot of slurmctld's present TRES: the given one, emptied, or a new one
- * if there is none or if their number is another one. Returns NULL with err
- * filled if there is no memory. */
+/* A snapshot of slurmctld's present TRES: the given snapshot, emptied, or a new one if
+ * none is given or if it has another number of TRES. Returns NULL with err filled if
+ * there is no memory. */
 static struct eqt_snapshot *usage_snapshot(struct eqt_snapshot *last,
 					   struct eqt_error *err)
 {

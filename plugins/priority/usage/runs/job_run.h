@@ -66,8 +66,8 @@ struct eqt_stretch_sink {
 uint64_t eqt_stretch_rate_u(double price, double factor);
 
 /* What a run owes after these seconds are added. The sum does not exceed
- * UINT64_MAX. Seconds before run->until that a recalled run already has are not
- * added: a kill removed them from usage, but not from the run. */
+ * UINT64_MAX. Of a recalled run, seconds before run->until are not added again:
+ * a kill removed them from usage, but the run still has them. */
 uint64_t eqt_stretch_owed_u(const struct eqt_run *run,
 			    const struct eqt_run_charge *part);
 
@@ -92,8 +92,8 @@ void eqt_stretch_seen(struct eqt_runs *runs,
  * time. */
 void eqt_stretch_cut(struct eqt_run *run, time_t to);
 
-/* Let budgets settle what a run owes that was charged and that slurmctld has
- * forgotten. `job` is the record of the run's job, or NULL. */
+/* Let budgets settle what a run owes. The run was charged, but slurmctld has
+ * forgotten it. `job` is the record of the run's job, or NULL. */
 void eqt_stretch_lose(const struct eqt_stretch_sink *sink,
 		      const struct eqt_config *config, struct eqt_run *run,
 		      job_record_t *job);

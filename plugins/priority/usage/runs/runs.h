@@ -50,9 +50,9 @@ struct eqt_run_open {
 	char decided, pool;
 };
 
-/* Marks that one charge of a job leaves for the next charge, even if that is of
- * another run. A struct of zeros is empty. Times are in seconds since the
- * epoch. */
+/* Marks that one charge of a job leaves for the next charge, even if that
+ * charge belongs to another run. A struct of zeros is empty. Times are in
+ * seconds since the epoch. */
 struct eqt_run_marks {
 	/*
 	 * The time up to which the job is charged, if that is not the last
@@ -74,9 +74,9 @@ struct eqt_run_marks {
 	 * that, the job completes a second time and is not charged for that.
 	 */
 	time_t freed;
-	/* The start, as slurmctld has it, of a run whose end the record of
-	   charges has and whose end is later than the last pass, because the
-	   clock was set back since. */
+	/* The start, as slurmctld has it, of a run that ended later than the
+	   last pass according to the record of charges. That is so if the clock
+	   was set back since. */
 	time_t recorded;
 	/* If suspensions are not charged: 1 + the seconds of suspension up to
 	   the end of the last charge. 0 if they are not known, as after a
@@ -131,7 +131,8 @@ struct eqt_run {
 	double factor;
 	double price; /* The equivalents of the last charge. */
 	uint64_t owed_u; /* In micro-equivalent-seconds, not settled yet. */
-	time_t owed_from; /* The begin of the time for which owed_u is. */
+	/* The beginning of the time for which the run owes owed_u. */
+	time_t owed_from;
 	/* The amount that budgets have settled and not excused. */
 	uint64_t settled_u;
 	/* The cost of the sizes that the run had while budgets could not be
