@@ -54,9 +54,9 @@ lib_libequitree_la_SOURCES = \
 	lib/prio/job_order.c lib/prio/job_order.h \
 	lib/tree/recovery.c lib/tree/recovery.h \
 	lib/sim/run.c lib/sim/simulation.h lib/sim/simulation_impl.h \
-	lib/sim/nodes.c lib/sim/nodes.h lib/sim/shape.c lib/sim/shape.h lib/sim/sim_usage.c \
+	lib/sim/sim_nodes.c lib/sim/sim_nodes.h lib/sim/shape.c lib/sim/shape.h lib/sim/sim_usage.c \
 	lib/sim/backfill_reservations.c lib/sim/backfill_reservations.h \
-	lib/sim/events.c lib/sim/events.h lib/sim/admission.c lib/sim/admission.h lib/sim/needs.h \
+	lib/sim/events.c lib/sim/events.h lib/sim/sim_admission.c lib/sim/sim_admission.h lib/sim/needs.h \
 	lib/sim/draw.c lib/sim/draw.h lib/sim/forecast.c lib/sim/forecast.h \
 	lib/sim/policy.h lib/sim/stored_jobs.c lib/sim/stored_jobs.h \
 	lib/sim/spending.c lib/sim/spending.h \

@@ -102,7 +102,7 @@ STOCK_READERS = \
 	tools/cli/alloc.c tools/cli/names.c tools/cli/remote.c tools/cli/progress.c tools/slurm/text/columns.c tools/slurm/conf/cluster.c tools/slurm/conf/slurm_conf.c tools/cli/colour.c tools/cli/options.c \
 	tools/slurm/scontrol/candidate_nodes.c tools/slurm/text/hostlist.c \
 	tools/slurm/text/duration.c tools/slurm/scontrol/nodes.c tools/slurm/scontrol/partitions.c \
-	tools/slurm/scontrol/records.c tools/slurm/sacct.c tools/slurm/text/listing.c \
+	tools/slurm/scontrol/record.c tools/slurm/sacct.c tools/slurm/text/listing.c \
 	tools/slurm/live_jobs.c tools/slurm/sprio.c tools/slurm/sshare.c \
 	tools/slurm/text/timestamp.c tools/slurm/text/tres_list.c
 

@@ -136,8 +136,8 @@ tools_equitree_SOURCES = \
 	tools/slurm/scontrol/nodes.h \
 	tools/slurm/scontrol/partitions.c \
 	tools/slurm/scontrol/partitions.h \
-	tools/slurm/scontrol/records.c \
-	tools/slurm/scontrol/records.h \
+	tools/slurm/scontrol/record.c \
+	tools/slurm/scontrol/record.h \
 	tools/slurm/charges.c tools/slurm/charges.h \
 	tools/slurm/sacct.c \
 	tools/slurm/sacct.h \

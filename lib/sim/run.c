@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "base/whole.h"
-#include "sim/admission.h"
+#include "sim/sim_admission.h"
 #include "sim/backfill_reservations.h"
 #include "sim/kinds.h"
-#include "sim/nodes.h"
+#include "sim/sim_nodes.h"
 #include "sim/queue.h"
 #include "sim/shape.h"
 #include "sim/spending.h"

@@ -5,10 +5,10 @@
  * each job that is tried reserves nodes, and other jobs may start if they delay none of
  * these. docs/SIMULATE.md lists the differences.
  */
-#include "sim/admission.h"
+#include "sim/sim_admission.h"
 #include "sim/backfill_reservations.h"
 #include "sim/kinds.h"
-#include "sim/nodes.h"
+#include "sim/sim_nodes.h"
 #include "sim/queue.h"
 #include "sim/shape.h"
 #include "sim/spending.h"

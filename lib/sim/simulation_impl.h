@@ -2,10 +2,10 @@
 /*
  * simulation_impl: the state of one run. Only lib/sim uses it. run.c checks the input
  * and runs from event to event. sim_usage.c charges, ranks and computes priorities.
- * nodes.c has the free resources of nodes, and backfill_reservations.c the nodes that a
- * backfill reserves for jobs that must wait. queue.c sorts the waiting jobs, schedule.c
- * starts jobs, and kinds.c counts the waiting jobs that are equal. spending.c has what
- * is left of the limits that jobs spend.
+ * sim_nodes.c has the free resources of nodes, and backfill_reservations.c the nodes
+ * that a backfill reserves for jobs that must wait. queue.c sorts the waiting jobs,
+ * schedule.c starts jobs, and kinds.c counts the waiting jobs that are equal. spending.c
+ * has what is left of the limits that jobs spend.
  */
 #ifndef EQT_SIMULATION_IMPL_H
 #define EQT_SIMULATION_IMPL_H
@@ -103,7 +103,7 @@ struct eqt_simulation_state {
 
 	struct eqt_spending spending;
 
-	/* The next members belong to admission.c. */
+	/* The next members belong to sim_admission.c. */
 	uint64_t *used; /* what running jobs take of each limit */
 	/* Jobs that may not start yet; the key is their begin time. */
 	struct eqt_events deferred;
@@ -126,7 +126,7 @@ struct eqt_simulation_state {
 	/* Size of the cluster in core-equivalents and in GPU-equivalents. */
 	double cluster_size[2];
 
-	/* The next members belong to nodes.c. free has one member for each node. */
+	/* The next members belong to sim_nodes.c. free has one member for each node. */
 	struct eqt_simulation_amount *free;
 	/* Reservations of the backfill, which the state owns. */
 	struct eqt_backfill_reservations *backfill;

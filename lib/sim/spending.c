@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * admission.c walks the list of waiting jobs only when a limit has at least the amount
- * that some job lacked at the last walk. `least` has the smallest such amount of each
- * limit.
+ * sim_admission.c walks the list of waiting jobs only when a limit has at least the
+ * amount that some job lacked at the last walk. `least` has the smallest such amount of
+ * each limit.
  */
 #include <stdlib.h>
 

@@ -6,7 +6,7 @@ plugin_LTLIBRARIES += plugins/job_submit/job_submit_equitree.la
 endif
 
 plugins_job_submit_job_submit_equitree_la_SOURCES = $(PLUGIN_COMMON) \
-	plugins/slurm/spec_fields.c plugins/slurm/spec_fields.h \
+	plugins/slurm/spec_field.c plugins/slurm/spec_field.h \
 	plugins/slurm/compat.h \
 	plugins/slurm/spec_from_desc.c plugins/slurm/spec_from_desc.h \
 	plugins/job_submit/message/het_sum.c \

@@ -6,7 +6,7 @@
 #include "base/whole.h"
 #include "slurm/compat.h"
 #include "slurm/desc_from_job.h"
-#include "slurm/spec_fields.h"
+#include "slurm/spec_field.h"
 #include "decide.h"
 #include "modify.h"
 #include "reading.h"

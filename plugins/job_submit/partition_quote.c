@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "slurm/spec_fields.h"
+#include "slurm/spec_field.h"
 #include "slurm/log.h"
 #include "slurm/spec_from_desc.h"
 #include "partition_quote.h"

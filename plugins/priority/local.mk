@@ -6,7 +6,7 @@ plugin_LTLIBRARIES += plugins/priority/priority_equitree.la
 endif
 
 plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
-	plugins/slurm/spec_fields.c plugins/slurm/spec_fields.h \
+	plugins/slurm/spec_field.c plugins/slurm/spec_field.h \
 	plugins/slurm/spec_partition.c plugins/slurm/spec_partition.h \
 	plugins/slurm/elapsed.h plugins/slurm/moment.h plugins/slurm/env_names.h plugins/slurm/compat.h \
 	plugins/slurm/node_bits.c plugins/slurm/node_bits.h \
@@ -86,7 +86,7 @@ plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/priority/rank/share_tree.c plugins/priority/rank/share_tree.h \
 	plugins/priority/factors/job_size.c plugins/priority/factors/job_size.h \
 	plugins/priority/factors/priority.c plugins/priority/factors/priority.h \
-	plugins/priority/factors/sprio.c plugins/priority/factors/sprio.h
+	plugins/priority/factors/sprio_answer.c plugins/priority/factors/sprio_answer.h
 plugins_priority_priority_equitree_la_CPPFLAGS = $(PLUGIN_CPPFLAGS) \
 	-I$(top_srcdir)/plugins/priority $(INTERNAL_CPPFLAGS) \
 	-DEQT_VERSION='"$(PACKAGE_VERSION)"'

@@ -12,7 +12,7 @@
 #include "budget/verdict.h"
 #include "budget/request.h"
 #include "budget/budgets_thread.h"
-#include "factors/sprio.h"
+#include "factors/sprio_answer.h"
 #include "pass.h"
 #include "rank/classic.h"
 #include "rate/job_env.h"
@@ -310,8 +310,8 @@ double priority_p_calc_fs_factor(long double usage_efctv,
 list_t *priority_p_get_priority_factors_list(EQT_FACTORS_PARAMETERS)
 {
 	const struct eqt_config *config = eqt_config_get(&state.config);
-	list_t *list = eqt_priority_sprio(&state.guard, config,
-					  EQT_FACTORS_REQUEST, uid);
+	list_t *list = eqt_sprio_answer_list(&state.guard, config,
+					     EQT_FACTORS_REQUEST, uid);
 
 	eqt_config_put(config);
 	return list;

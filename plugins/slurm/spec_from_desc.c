@@ -7,7 +7,7 @@
 #include "job/job_totals.h"
 #include "job/node_class.h"
 #include "slurm/compat.h"
-#include "slurm/spec_fields.h"
+#include "slurm/spec_field.h"
 #include "slurm/spec_from_desc.h"
 
 /* The number of bytes of a script that are searched for options. */
@@ -93,7 +93,7 @@ void eqt_spec_from_desc(struct eqt_job_spec *spec, const job_desc_msg_t *desc)
 		spec->max_nodes = spec->tasks ? spec->tasks
 					      : spec->tasks_per_node;
 	eqt_spec_field_memory(&spec->mem, &spec->mem_mib, desc->pn_min_memory);
-	eqt_spec_fields_add_cluster(spec);
+	eqt_spec_field_add_cluster(spec);
 	eqt_job_spec_take_task_cpus(spec);
 	eqt_node_requirement_raise_nodes(spec);
 }

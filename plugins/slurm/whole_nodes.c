@@ -4,7 +4,7 @@
  * request, and in rate/job_rate.c of priority/equitree for an allocation. */
 #include <string.h>
 
-#include "slurm/spec_fields.h"
+#include "slurm/spec_field.h"
 #include "slurm/whole_nodes.h"
 
 bool eqt_whole_nodes_selected(void)

@@ -20,7 +20,7 @@
 #include "check/check.h"
 #include "cli/remote.h"
 #include "slurm/conf/cluster.h"
-#include "slurm/scontrol/records.h"
+#include "slurm/scontrol/record.h"
 #include "slurm/text/command.h"
 
 #define SELF "/proc/self/exe"

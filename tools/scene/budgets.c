@@ -68,7 +68,7 @@ void eqt_scene_budgets_read(struct eqt_scene *scene, const char *folder)
 		eqt_scene_budgets_ask(&scene->budgets, folder);
 }
 
-int eqt_scene_save(const char *folder, struct eqt_error *err)
+int eqt_scene_budgets_save(const char *folder, struct eqt_error *err)
 {
 	char path[EQT_LIVE_PATH];
 

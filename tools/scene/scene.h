@@ -216,7 +216,7 @@ void eqt_scene_line(char line[EQT_SCENE_LINE],
 
 /* Save the output of Slurm's commands for eqt_scene_read(). Returns 0, or -1 with err
  * filled. */
-int eqt_scene_save(const char *folder, struct eqt_error *err);
+int eqt_scene_budgets_save(const char *folder, struct eqt_error *err);
 
 /* Read the budgets that the caller may see, from slurmctld or from a folder. Without an
  * answer there are none. The caller frees them with eqt_balances_free(). */

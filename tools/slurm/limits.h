@@ -7,7 +7,7 @@
 #include <stdbool.h>
 
 #include "slurm/live_jobs.h"
-#include "slurm/scontrol/records.h"
+#include "slurm/scontrol/record.h"
 #include "cli/names.h"
 
 /* Owns its memory; {0} is empty. */

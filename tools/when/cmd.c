@@ -632,7 +632,7 @@ static int when_run(struct when_options *options, struct eqt_error *err)
 	int rc;
 
 	if (options->save)
-		return eqt_scene_save(options->save, err);
+		return eqt_scene_budgets_save(options->save, err);
 	if (eqt_live_cluster_read(&cluster, options->from, err) < 0)
 		return -1;
 	rc = eqt_scene_read(&scene, &cluster, options->from, err);

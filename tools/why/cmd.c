@@ -310,7 +310,8 @@ int cmd_why(int argc, char **argv)
 	eqt_options_parse(&line, argc, argv, &options);
 	if (options.save)
 		return eqt_print_status(
-			"why", eqt_scene_save(options.save, &err), &err);
+			"why", eqt_scene_budgets_save(options.save, &err),
+			&err);
 	return eqt_live_jobs_name_is(options.names[0])
 		       ? why_jobs(&options)
 		       : why_shares(&options, options.names, options.count,

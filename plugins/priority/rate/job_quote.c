@@ -3,7 +3,7 @@
  * submission, for which the record is converted back to a description. */
 #include <string.h>
 
-#include "slurm/spec_fields.h"
+#include "slurm/spec_field.h"
 #include "slurm/spec_partition.h"
 #include "slurm/log.h"
 #include "slurm/candidate_nodes.h"

@@ -12,7 +12,7 @@
 #include "ledger/charge_record.h"
 #include "price/allocation.h"
 #include "price/gres.h"
-#include "slurm/spec_fields.h"
+#include "slurm/spec_field.h"
 #include "slurm/log.h"
 #include "slurm/compat.h"
 #include "slurm/spec_partition.h"

@@ -3,7 +3,7 @@
  * A simulation by the nodes: which of them a job gets, what keeps it off, and what it
  * is charged.
  */
-#include "sim/nodes.h"
+#include "sim/sim_nodes.h"
 #include "sim/shape.h"
 #include "simulation_fixture.h"
 

@@ -9,7 +9,7 @@
 
 #include "price/canonical_unit.h"
 #include "cli/names.h"
-#include "slurm/scontrol/records.h"
+#include "slurm/scontrol/record.h"
 
 /* A node. Strings are borrowed from the text; "" means none. */
 struct eqt_scontrol_node {

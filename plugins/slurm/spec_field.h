@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * spec_fields: convert the numbers of a job description to those of a job
+ * spec_field: convert the numbers of a job description to those of a job
  * specification. Slurm marks a number that was not given with a value that
  * depends on the width of the field.
  */
-#ifndef EQT_SPEC_FIELDS_H
-#define EQT_SPEC_FIELDS_H
+#ifndef EQT_SPEC_FIELD_H
+#define EQT_SPEC_FIELD_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -89,7 +89,7 @@ void eqt_spec_field_memory(enum eqt_job_spec_mem *mem, uint64_t *mem_mib,
  * Add the cluster's default memory of slurm.conf to a request that gives none.
  * slurmctld's conf lock is held for reading.
  */
-void eqt_spec_fields_add_cluster(struct eqt_job_spec *spec);
+void eqt_spec_field_add_cluster(struct eqt_job_spec *spec);
 
 /*
  * A QOS's UsageFactor in millionths. A negative number marks a factor that is

@@ -8,7 +8,7 @@
 #include "base/amount.h"
 #include "cli/alloc.h"
 #include "base/text.h"
-#include "slurm/scontrol/records.h"
+#include "slurm/scontrol/record.h"
 #include "slurm/text/timestamp.h"
 
 /* the end of a reservation that has no end */

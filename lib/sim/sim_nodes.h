@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* nodes: the free resources of nodes, and the resources that jobs take. Only lib/sim
+/* sim_nodes: the free resources of nodes, and the resources that jobs take. Only lib/sim
  * uses it. */
-#ifndef EQT_SIMULATION_NODES_H
-#define EQT_SIMULATION_NODES_H
+#ifndef EQT_SIM_NODES_H
+#define EQT_SIM_NODES_H
 
 #include "sim/simulation_impl.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* sprio: the answer to the command sprio. */
-#ifndef EQT_SPRIO_H
-#define EQT_SPRIO_H
+/* sprio_answer: the answer to the command sprio. */
+#ifndef EQT_SPRIO_ANSWER_H
+#define EQT_SPRIO_ANSWER_H
 
 #include <sys/types.h>
 
@@ -16,8 +16,8 @@
  * The function takes slurmctld's job, node and part locks and assoc_mgr's QOS
  * lock for reading, unless the caller holds them (EQT_FACTORS_LOCKED).
  */
-list_t *eqt_priority_sprio(struct eqt_guard *guard,
-			   const struct eqt_config *config,
-			   struct eqt_factors_request request, uid_t uid);
+list_t *eqt_sprio_answer_list(struct eqt_guard *guard,
+			      const struct eqt_config *config,
+			      struct eqt_factors_request request, uid_t uid);
 
 #endif

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "factors/sprio.h"
+#include "factors/sprio_answer.h"
 #include "factors/priority.h"
 #include "walk/job_table.h"
 
@@ -231,9 +231,9 @@ static void query_walk_locked(struct sprio_query *query)
 	unlock_slurmctld(job_lock);
 }
 
-list_t *eqt_priority_sprio(struct eqt_guard *guard,
-			   const struct eqt_config *config,
-			   struct eqt_factors_request request, uid_t uid)
+list_t *eqt_sprio_answer_list(struct eqt_guard *guard,
+			      const struct eqt_config *config,
+			      struct eqt_factors_request request, uid_t uid)
 {
 	struct sprio_query query = {
 		.guard = guard,

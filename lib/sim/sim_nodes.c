@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "base/whole.h"
-#include "sim/admission.h"
+#include "sim/sim_admission.h"
 #include "sim/backfill_reservations.h"
-#include "sim/nodes.h"
+#include "sim/sim_nodes.h"
 #include "sim/shape.h"
 
 /* This is a quick check, which is enough for most nodes of a full cluster. */

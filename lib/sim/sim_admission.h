@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* admission: the reasons other than nodes for which a job waits (limits, times, other
+/* sim_admission: the reasons other than nodes for which a job waits (limits, times, other
  * jobs), and the priorities with which jobs begin. Only lib/sim uses it. */
-#ifndef EQT_SIMULATION_ADMISSION_H
-#define EQT_SIMULATION_ADMISSION_H
+#ifndef EQT_SIM_ADMISSION_H
+#define EQT_SIM_ADMISSION_H
 
 #include "sim/simulation_impl.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * records: the output of "scontrol show", with or without -o, as records of KEY=VALUE. A
+ * record: the output of "scontrol show", with or without -o, as records of KEY=VALUE. A
  * record has one or more lines. All lines except the first are indented.
  */
-#ifndef EQT_SLURM_RECORDS_H
-#define EQT_SLURM_RECORDS_H
+#ifndef EQT_SLURM_RECORD_H
+#define EQT_SLURM_RECORD_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/fraction.h"
-#include "slurm/spec_fields.h"
+#include "slurm/spec_field.h"
 #include "slurm/compat.h"
 
 /* The largest factor that equitree.conf accepts. */
@@ -121,7 +121,7 @@ void eqt_spec_field_memory(enum eqt_job_spec_mem *mem, uint64_t *mem_mib,
 
 /* Without DefMemPerNode and DefMemPerCPU a job gets all memory of its nodes, if
  * memory is a consumable resource (CR_*_Memory). */
-void eqt_spec_fields_add_cluster(struct eqt_job_spec *spec)
+void eqt_spec_field_add_cluster(struct eqt_job_spec *spec)
 {
 	struct eqt_job_spec_defaults *defaults = &spec->defaults;
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/whole.h"
-#include "sim/admission.h"
+#include "sim/sim_admission.h"
 #include "sim/kinds.h"
 #include "sim/queue.h"
 #include "sim/shape.h"
