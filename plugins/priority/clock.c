@@ -115,8 +115,8 @@ void eqt_clock_follow(struct eqt_clock *clock)
 
 time_t eqt_clock_check(struct eqt_clock *clock)
 {
-	/* The wall clock is read before the step, because an administrator may
-	   set it in between. */
+	/* The wall clock is read before its step is computed, because an
+	   administrator may set the clock in between. */
 	const time_t wall = time(NULL);
 
 	clock->step = eqt_clock_step(clock);

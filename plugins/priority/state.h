@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * state: the whole mutable state of the plugin in one struct, of which plugin.c
- * has the only instance. Each room declares its own part and gets it as a
- * parameter. The parts point to the parts that they use, and eqt_state_init()
- * sets these pointers.
+ * state: the whole mutable state of the plugin in one struct. Only plugin.c has
+ * an instance of the struct. Each folder declares its own part and gets this
+ * part as a parameter. The parts point to the parts that they use, and
+ * eqt_state_init() sets these pointers.
  */
 #ifndef EQT_STATE_H
 #define EQT_STATE_H

@@ -19,8 +19,8 @@ void eqt_rank_classic_set(const struct eqt_config *config,
 			  slurmdb_assoc_rec_t *assoc);
 
 /* Set the usage values and factors of all associations, as
- * eqt_share_tree_update() does for Fair Tree. The function takes assoc_mgr's assoc lock for writing. It returns
- * the number of users and cannot fail. */
+ * eqt_share_tree_update() does for Fair Tree. The function takes assoc_mgr's
+ * assoc lock for writing. It returns the number of users and cannot fail. */
 int eqt_rank_classic_update(const struct eqt_config *config);
 
 /*

@@ -467,8 +467,8 @@ struct shift_walk {
 	time_t now;
 };
 
-/* Record the start of a running job that has no run yet, because its record has
- * the start by the clock before the step. */
+/* Record the start of a running job that has no run yet, because the record of
+ * the job has the time that the clock showed before it was set. */
 static int shift_note_job(void *item, void *arg)
 {
 	const struct shift_walk *walk = arg;
