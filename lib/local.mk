@@ -11,7 +11,7 @@ lib_libequitree_la_SOURCES = \
 	lib/job/near_cores.c lib/job/near_cores.h \
 	lib/job/node_offer.h lib/job/node_offer.c lib/job/job_spec_read.c \
 	lib/quote/quote.c lib/quote/quote.h lib/quote/quote_classes.c lib/quote/quote_mix.c lib/quote/quote_mix.h \
-	lib/quote/quote_advice.c lib/quote/quote_now.c \
+	lib/quote/quote_advice.c lib/quote/quote_price.c lib/quote/quote_now.c \
 	lib/quote/quote_widen.c \
 	lib/quote/quote_impl.h lib/quote/price_message.h \
 	lib/quote/price_message.c \

@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "quote/price_message.h"
+#include "quote/quote_impl.h"
 
 /* ---- Words of both lengths ----------------------------------------------------------
  * The words and numbers that the brief message and the full message share. */

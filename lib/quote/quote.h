@@ -136,11 +136,11 @@ int eqt_quote_price(struct eqt_quote *out,
 
 /* Do the same as eqt_quote_price() without the price on more nodes than the request
  * needs, which only budgets and messages use. */
-int eqt_quote_unspread(struct eqt_quote *out,
-		       const struct eqt_bundle_table *prices,
-		       const struct eqt_job_spec *spec,
-		       const struct eqt_parsed_spec *parsed,
-		       struct eqt_error *err);
+int eqt_quote_price_unspread(struct eqt_quote *out,
+			     const struct eqt_bundle_table *prices,
+			     const struct eqt_job_spec *spec,
+			     const struct eqt_parsed_spec *parsed,
+			     struct eqt_error *err);
 
 /* Count the tasks of an array for a quote. */
 void eqt_quote_count_tasks(struct eqt_quote *quote,
@@ -149,7 +149,8 @@ void eqt_quote_count_tasks(struct eqt_quote *quote,
 /* Look for a cheaper request, and store it as the advice of a quote. The cheaper
  * request must have a single price below `high`, whatever nodes the job gets. This
  * takes as long as a quote. */
-void eqt_quote_advise(struct eqt_quote *quote, const struct eqt_job_spec *spec);
+void eqt_quote_advice_find(struct eqt_quote *quote,
+			   const struct eqt_job_spec *spec);
 
 /*
  * Extend a quote by the quote for the same request in another partition or QOS, which
@@ -166,10 +167,6 @@ void eqt_quote_widen(struct eqt_quote *quote, const struct eqt_quote *other);
  * the same pointers. */
 bool eqt_quote_classes_alike(const struct eqt_job_spec *spec,
 			     const struct eqt_job_spec *other);
-
-/* Do cores that MaxMemPerCPU has added decide the price? The real reason is then the
- * memory. */
-bool eqt_quote_by_limit(const struct eqt_quote *quote);
 
 /* Return the highest charge that is possible, whatever Slurm chooses. Caps, grants,
  * budgets and limits are compared with this price. */

@@ -204,7 +204,8 @@ static bool advice_holds(struct eqt_quote *quote,
 	struct eqt_parsed_spec parsed;
 
 	if (eqt_parsed_spec_make(&parsed, quote->prices, other, NULL) < 0 ||
-	    eqt_quote_range(&cheaper, quote->prices, other, &parsed, NULL) < 0)
+	    eqt_quote_price_range(&cheaper, quote->prices, other, &parsed,
+				  NULL) < 0)
 		return false;
 	if (cheaper.lack || cheaper.also ||
 	    !nodes_hold_tasks(other, &cheaper.totals) ||
@@ -233,7 +234,8 @@ static __attribute__((noinline)) void advise_changed(
 		quote->advice_amount = 0;
 }
 
-void eqt_quote_advise(struct eqt_quote *quote, const struct eqt_job_spec *spec)
+void eqt_quote_advice_find(struct eqt_quote *quote,
+			   const struct eqt_job_spec *spec)
 {
 	quote->advice = EQT_QUOTE_ADVICE_NONE;
 	quote->advice_amount = 0;
@@ -248,26 +250,4 @@ void eqt_quote_advise(struct eqt_quote *quote, const struct eqt_job_spec *spec)
 	if (quote->advice_amount == 0 ||
 	    eqt_frac_cmp(quote->advice_price, quote->high.equivalents) >= 0)
 		quote->advice = EQT_QUOTE_ADVICE_NONE;
-}
-
-int eqt_quote_count(struct eqt_quote *out,
-		    const struct eqt_bundle_table *prices,
-		    const struct eqt_job_spec *spec,
-		    const struct eqt_parsed_spec *parsed, struct eqt_error *err)
-{
-	if (eqt_quote_price(out, prices, spec, parsed, err) < 0)
-		return -1;
-	eqt_quote_count_tasks(out, spec);
-	eqt_quote_advise(out, spec);
-	return 0;
-}
-
-int eqt_quote_make(struct eqt_quote *out, const struct eqt_bundle_table *prices,
-		   const struct eqt_job_spec *spec, struct eqt_error *err)
-{
-	struct eqt_parsed_spec parsed;
-
-	if (eqt_parsed_spec_make(&parsed, prices, spec, err) < 0)
-		return -1;
-	return eqt_quote_count(out, prices, spec, &parsed, err);
 }

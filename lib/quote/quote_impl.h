@@ -26,15 +26,23 @@ int eqt_quote_classes_range(struct eqt_quote *out,
 
 /* Compute low, high and the reason why nodes are lacking. Prices on more nodes and the
  * charge of big jobs are not computed. */
-int eqt_quote_range(struct eqt_quote *out,
-		    const struct eqt_bundle_table *prices,
-		    const struct eqt_job_spec *spec,
-		    const struct eqt_parsed_spec *parsed,
-		    struct eqt_error *err);
+int eqt_quote_price_range(struct eqt_quote *out,
+			  const struct eqt_bundle_table *prices,
+			  const struct eqt_job_spec *spec,
+			  const struct eqt_parsed_spec *parsed,
+			  struct eqt_error *err);
 
 /* Extend the prices of a quote by those of another. Return true if they differ. */
 bool eqt_quote_widen_prices(struct eqt_quote *quote,
 			    const struct eqt_quote *other);
+
+/* Do cores that MaxMemPerCPU has added decide the price? The real reason is then the
+ * memory. */
+static inline bool eqt_quote_by_limit(const struct eqt_quote *quote)
+{
+	return quote->high.dominant == EQT_CORES &&
+	       quote->totals.fair_mem_mib > 0 && quote->high.apart == 0;
+}
 
 /* Is the price a range? */
 static inline bool eqt_quote_spans(const struct eqt_quote *quote)

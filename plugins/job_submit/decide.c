@@ -546,7 +546,7 @@ static int reading_judge(struct eqt_decision *out, struct eqt_reading *reading)
 	   printed. */
 	if (rc == SLURM_SUCCESS && out->priced && reading->advises &&
 	    !eqt_reading_compares(reading))
-		eqt_quote_advise(&out->quote, &part_quote.spec);
+		eqt_quote_advice_find(&out->quote, &part_quote.spec);
 	return rc;
 }
 

@@ -148,7 +148,7 @@ bool eqt_partition_quote_price(struct eqt_quote *quote,
 		   decide.c adds the hint of a single partition. */
 		if (tell && part_quote->reading->advises &&
 		    eqt_reading_compares(part_quote->reading))
-			eqt_quote_advise(quote, &part_quote->spec);
+			eqt_quote_advice_find(quote, &part_quote->spec);
 		if (qos->any_number && quote->lack >= EQT_QUOTE_LACK_MOST)
 			quote->lack = EQT_QUOTE_LACK_NOTHING;
 		return true;

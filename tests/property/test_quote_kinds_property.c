@@ -442,7 +442,7 @@ static bool ref_quote(struct eqt_quote *quote, const struct eqt_job_spec *spec,
 	/* Of the whole request: test_quote_property has its rules. The cheaper request is
 	 * priced here, whatever its kinds of nodes. */
 	quote->steady = false;
-	eqt_quote_advise(quote, spec);
+	eqt_quote_advice_find(quote, spec);
 	return true;
 }
 
@@ -511,7 +511,7 @@ static void check_unspread(const struct eqt_quote *quote,
 	struct eqt_quote other;
 
 	ck_assert_int_eq(eqt_parsed_spec_make(&parsed, prices, spec, NULL), 0);
-	ck_assert_int_eq(eqt_quote_unspread(&other, prices, spec, &parsed,
+	ck_assert_int_eq(eqt_quote_price_unspread(&other, prices, spec, &parsed,
 					    NULL),
 			 0);
 	ck_assert_msg(price_is(&other.low, &quote->low) &&

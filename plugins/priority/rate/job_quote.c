@@ -52,9 +52,9 @@ static int quote_in_partition(struct eqt_quote *quote,
 		if (part)
 			eqt_candidate_nodes_apply(candidates, prices, &spec,
 						  &parsed.totals.demand, part);
-		/* eqt_quote_unspread() leaves out the price on more nodes than
+		/* eqt_quote_price_unspread() leaves out the price on more nodes than
 		   the request needs, which only a need includes. */
-		if ((noting->need ? eqt_quote_price : eqt_quote_unspread)(
+		if ((noting->need ? eqt_quote_price : eqt_quote_price_unspread)(
 			    quote, prices, &spec, &parsed, &err) == 0)
 			return 0;
 	}
