@@ -38,8 +38,9 @@ struct kind {
 	uint32_t group; /* The group of the last node of this kind. */
 };
 
-/* The candidate nodes in groups: of all nodes, or of those in --nodelist. A
- * request needs both if its partitions differ in whether it may get others. */
+/* The groups of the candidate nodes, among all nodes or among the nodes of
+ * --nodelist. A request has one view of each if only some of its partitions may
+ * give it nodes that are not in --nodelist. */
 struct view {
 	/* The nodes of --nodelist, borrowed from named_nodes, or NULL if the job may get
 	   other nodes in the partition that is priced. */
@@ -732,7 +733,8 @@ static uint32_t bundles_wanted(const struct eqt_bundle_table *prices,
 	return eqt_price_range_models(prices, &more);
 }
 
-/* Of the wanted bundles, those that are on candidate nodes of the partition. */
+/* Find the wanted bundles that are on candidate nodes of the partition. The
+ * result may have bundles that are not wanted. */
 static uint32_t bundles_find(struct eqt_candidate_nodes *candidates,
 			     uint32_t wanted, const part_record_t *part)
 {
