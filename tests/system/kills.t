@@ -149,7 +149,7 @@ all_gone() {
 	[[ -z $(in_cluster squeue -h -o %i) ]]
 }
 wait_asking all_gone || bail "the jobs end" "$(in_cluster squeue)"
-in_cluster squeue -h -r -t all -o '%A %u' >"$work/jobs"
+in_cluster env SLURM_TIME_FORMAT=%s squeue -h -r -t all -o '%A %u %S %e' >"$work/jobs"
 wait_pass
 ran=$("$system_dir/ran-seconds" "$dir/log/slurmctld.log" "$work/kills" "$work/beliefs" \
 	<"$work/jobs" 2>"$work/forgotten") ||

@@ -10,7 +10,8 @@ trap 'rm -rf "$work"' EXIT
 
 # Lines of slurmctld's log, "SECOND TEXT"; "SECOND boot" is its start. "kill AS_OF" and
 # "believes JOB START NODES ..." say what kills.t noted at that moment. The epoch is the
-# time of the first second, in this machine's time zone.
+# time of the first second, in this machine's time zone. told is what slurmctld has at the
+# end, as two times.
 epoch=$(date -d 2026-11-22T21:00:00 +%s)
 story() {
 	local first rest job start nodes
@@ -32,7 +33,7 @@ story() {
 		esac
 	done >"$work/beliefs.new"
 	mv "$work/beliefs.new" "$work/beliefs"
-	echo "1 ada" | "$system_dir/ran-seconds" "$work/log" "$work/kills" "$work/beliefs" \
+	echo "1 ada ${told-}" | "$system_dir/ran-seconds" "$work/log" "$work/kills" "$work/beliefs" \
 		2>"$work/err" || cat "$work/err"
 }
 
@@ -43,6 +44,24 @@ ran=$(story <<'END'
 END
 )
 is "$ran" "ada 40 8 0 0 0" "a run without a kill is expected as long as it was"
+
+ran=$(told="$((epoch + 1)) $((epoch + 8))" && story <<'END'
+0 boot
+2 sched: Allocate JobId=1 NodeList=cpu1 #CPUs=4
+9 deallocate_nodes: JobId=1
+END
+)
+is "$ran" "ada 35 7 0 0 0" "a run whose lines are late is expected with slurmctld's own times"
+
+ran=$(told="$((epoch + 12)) $((epoch + 15))" && story <<'END'
+0 boot
+1 sched: Allocate JobId=1 NodeList=cpu1 #CPUs=4
+9 deallocate_nodes: JobId=1
+12 sched: Allocate JobId=1 NodeList=cpu1 #CPUs=4
+15 deallocate_nodes: JobId=1
+END
+)
+is "$ran" "ada 55 11 0 0 0" "slurmctld's own times are those of the last run"
 
 ran=$(story <<'END'
 0 boot

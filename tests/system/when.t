@@ -143,8 +143,8 @@ payer_to=$(date -d "$(in_cluster squeue -h -j "$payer" -o %e)" +%s)
 before=$(cat "$work/paid/time.txt")
 forecast_paid() { "$equitree" when --from "$work/paid" --json --futures 100 "$@" >"$work/json" 2>"$work/err"; }
 forecast_paid "$returns"
-early=$(field early_s) late=$(field late_s)
-ok "a job that its budget holds starts after now" test "$early" -ge "$before"
+paid_early=$(field early_s) paid_late=$(field late_s)
+ok "a job that its budget holds starts after now" test "$paid_early" -ge "$before"
 ok "a job that its budget holds starts in half of the futures before the other's time limit is over" \
 	test "$(field median_s)" -lt "$payer_to"
 like "$(field waits_for)" "^Budget 1 of chemistry has .* left, job needs " \
@@ -159,7 +159,7 @@ has_begun() { [[ $(in_cluster sacct -nXP -j "$returns" -o Start) == 2* ]]; }
 wait_until has_begun
 started=$(date -d "$(in_cluster sacct -nXP -j "$returns" -o Start)" +%s)
 ok "the job that its budget held starts within its interval" \
-	test "$started" -ge $((early - 5)) -a "$started" -le $((late + 5))
+	test "$started" -ge $((paid_early - 5)) -a "$started" -le $((paid_late + 5))
 
 # ---- A limit -------------------------------------------------------------------------
 
