@@ -42,7 +42,7 @@ reading() { # EPOCH
 	for name in "${!now[@]}"; do was[$name]=${now[$name]}; done
 	wait_until later_pass "$1" || wait_until later_pass "$1" ||
 		bail "a pass is run"
-	wait_until read_once || bail "usage is read"
+	wait_until read_once || wait_until read_once || bail "usage is read"
 	in_cluster sshare -alP >"$work/sshare"
 	"$build/tools/equitree" tree --verify "$work/sshare" --json \
 		>"$work/verified"
