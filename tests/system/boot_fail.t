@@ -59,7 +59,11 @@ boot_job() {
 }
 configures() { [[ $(in_cluster squeue -h -j "$job" -o %t) == CF ]]; }
 
+is_down() { [[ $(in_cluster scontrol show node cpu2) =~ State=DOWN ]]; }
+
+# The node is down if it has not booted by ResumeTimeout, after the end of its job too.
 power_down() {
+	! is_down || in_cluster scontrol update nodename=cpu2 state=resume
 	in_cluster scontrol update nodename=cpu2 state=power_down_force
 	wait_until node_is POWERED_DOWN || bail "cpu2 is powered down" \
 		"$(in_cluster scontrol show node cpu2)"
@@ -112,7 +116,6 @@ ok "a node that does not boot adds nothing to the usage of its job" \
 	awk "BEGIN { exit !($(usage_of_ben) <= $usage) }"
 
 configure none
-in_cluster scontrol update nodename=cpu2 state=resume
 boot_job
 # Its commitment is compared with the job in the first seconds.
 sleep 8
