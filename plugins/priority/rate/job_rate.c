@@ -15,6 +15,7 @@
 #include "slurm/spec_field.h"
 #include "slurm/log.h"
 #include "slurm/compat.h"
+#include "slurm/node_bits.h"
 #include "slurm/spec_partition.h"
 #include "slurm/whole_nodes.h"
 #include "rate/job_qos.h"
@@ -39,15 +40,14 @@ static void held_each(const struct job_resources *allocated, bitstr_t *nodes,
 				   uint32_t n, bitoff_t node, void *arg),
 		      void *arg)
 {
-	const bitoff_t last = bit_fls(allocated->node_bitmap);
-	uint32_t n = 0;
+	bitoff_t i = -1;
 
-	for (bitoff_t i = 0; i <= last && n < allocated->nhosts; i++) {
-		if (!bit_test(allocated->node_bitmap, i))
-			continue;
+	for (uint32_t n = 0; n < allocated->nhosts; n++) {
+		i = eqt_node_bits_next(allocated->node_bitmap, i + 1);
+		if (i < 0)
+			return;
 		if (bit_test(nodes, i))
 			each(allocated, n, i, arg);
-		n++;
 	}
 }
 
@@ -245,14 +245,15 @@ static bool job_bitmap_lacks_cores(const job_record_t *job)
  * partition may differ. */
 static uint64_t job_threads_per_core(const struct job_resources *held)
 {
-	bitstr_t *nodes = held->node_bitmap;
-	const bitoff_t last = nodes ? bit_fls(nodes) : -1;
+	const bitstr_t *nodes = held->node_bitmap;
 	uint64_t most = 1;
 
-	for (bitoff_t i = last < 0 ? 0 : bit_ffs(nodes); i <= last; i++) {
+	if (!nodes)
+		return most;
+	for (bitoff_t i = -1; (i = eqt_node_bits_next(nodes, i + 1)) >= 0;) {
 		const node_record_t *node = node_record_table_ptr[i];
 
-		if (node && bit_test(nodes, i) && node->tpc > most)
+		if (node && node->tpc > most)
 			most = node->tpc;
 	}
 	return most;
@@ -371,15 +372,16 @@ static void demand_place_model(struct eqt_demand *demand,
 			       uint32_t model)
 {
 	const char *name = config->conf->prices.gpu[model].name;
-	const bitoff_t last = bit_fls(job->node_bitmap);
 	uint64_t rest = demand->gpus[model];
 	uint32_t n = 0, bundle = model;
+	bitoff_t i = -1;
 
 	demand->gpus[model] = 0;
-	for (bitoff_t i = 0; rest > 0 && i <= last; i++) {
+	while (rest > 0 &&
+	       (i = eqt_node_bits_next(job->node_bitmap, i + 1)) >= 0) {
 		uint64_t count = 0;
 
-		if (!bit_test(job->node_bitmap, i) || !node_record_table_ptr[i])
+		if (!node_record_table_ptr[i])
 			continue;
 		(void) gres_add_of_node(&count, job, n++, name, true);
 		if (!bit_test(nodes, i))
@@ -396,15 +398,12 @@ static void demand_place_model(struct eqt_demand *demand,
 }
 
 /* Do some of the nodes have GPUs without a type? */
-static bool nodes_have_untyped_gpus(bitstr_t *nodes)
+static bool nodes_have_untyped_gpus(const bitstr_t *nodes)
 {
-	const bitoff_t last = bit_fls(nodes);
-
-	for (bitoff_t i = bit_ffs(nodes); i >= 0 && i <= last; i++) {
+	for (bitoff_t i = -1; (i = eqt_node_bits_next(nodes, i + 1)) >= 0;) {
 		const node_record_t *node = node_record_table_ptr[i];
 
-		if (bit_test(nodes, i) && node &&
-		    eqt_gres_has_untyped_gpus(node->gres))
+		if (node && eqt_gres_has_untyped_gpus(node->gres))
 			return true;
 	}
 	return false;
@@ -450,20 +449,19 @@ static void demand_place_gpus(struct eqt_demand *demand,
  */
 static void demand_take_node_gpus(struct eqt_demand *demand,
 				  const struct eqt_config *config,
-				  bitstr_t *nodes)
+				  const bitstr_t *nodes)
 {
 	const struct eqt_bundle_table *prices = &config->conf->prices;
-	const bitoff_t last = bit_fls(nodes);
 
 	memset(demand->gpus, 0, sizeof(demand->gpus));
 	demand->gpus_untyped = 0;
 	demand->placed = true;
-	for (bitoff_t i = 0; i <= last; i++) {
+	for (bitoff_t i = -1; (i = eqt_node_bits_next(nodes, i + 1)) >= 0;) {
 		const node_record_t *node = node_record_table_ptr[i];
 		struct eqt_allocation held = { .cpus = 0 };
 		struct eqt_demand *has;
 
-		if (!bit_test(nodes, i) || !node || !node->tres_cnt)
+		if (!node || !node->tres_cnt)
 			continue;
 		held_take_gpus(&held, config, node->tres_cnt, true);
 		has = eqt_allocation_demand(&held, prices);
@@ -505,17 +503,16 @@ static bool job_keeps_nodes(const job_record_t *job)
  * the idle ones. `whole` means that the job has all memory of the nodes, and
  * `kept` that it blocks all their cores. */
 static void demand_take_nodes(struct eqt_demand *demand,
-			      const struct eqt_config *config, bitstr_t *nodes,
-			      bool whole, bool kept)
+			      const struct eqt_config *config,
+			      const bitstr_t *nodes, bool whole, bool kept)
 {
 	const bool has_disk = config->disk_tres != config->tres_count;
-	const bitoff_t last = bit_fls(nodes);
 	uint64_t cores = 0, mem_mib = 0, disk = 0;
 
-	for (bitoff_t i = 0; i <= last; i++) {
+	for (bitoff_t i = -1; (i = eqt_node_bits_next(nodes, i + 1)) >= 0;) {
 		const node_record_t *node = node_record_table_ptr[i];
 
-		if (!bit_test(nodes, i) || !node)
+		if (!node)
 			continue;
 		cores += node->cpus_efctv /
 			 (uint64_t) (node->tpc > 1 ? node->tpc : 1);
