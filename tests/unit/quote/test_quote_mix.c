@@ -190,8 +190,24 @@ END_TEST
 	(APART(EQT_CORES, EQT_MEMORY) | APART(EQT_CORES, EQT_GPUS) |      \
 	 APART(EQT_MEMORY, EQT_GPUS))
 
-/* A GPU of the first model makes a core cost 1 and a GiB 1, one of the second 1/2 and 2.
- * With both, a core costs 1 and a GiB 2: 2 GPUs, 26 cores and 26 GiB cost 80. */
+/*
+ * A GPU of the first model makes a core cost 1 and a GiB 1, one of the second 1/2 and 2.
+ * With both, a core costs 1 and a GiB 2. The first and second kind have a GPU each and are
+ * as large as each other, the third kind has none. A job has 4 tasks, one on each node.
+ */
+static const struct {
+	const char *name;
+	uint64_t with_gpu, without; /* cores and GiB of a node */
+	uint64_t high;
+} term_rows[] = {
+	/* 2 GPUs, 26 cores and 26 GiB */
+	{ "large nodes without GPUs stand beside one node of each model", 1, 8,
+	  80 },
+	/* 4 GPUs, 32 cores and 32 GiB */
+	{ "large nodes of one model stand beside a single node of the other", 8,
+	  1, 100 },
+};
+
 START_TEST(two_models_in_one_job_cost_the_dearer_rate_in_each_term)
 {
 	static const struct eqt_terms terms[] = {
@@ -214,7 +230,8 @@ START_TEST(two_models_in_one_job_cost_the_dearer_rate_in_each_term)
 	struct eqt_error err = { "" };
 
 	for (uint32_t i = 0; i < mix.kinds; i++) {
-		const uint64_t size = i < 2 ? 1 : 8;
+		const uint64_t size = i < 2 ? term_rows[_i].with_gpu
+					    : term_rows[_i].without;
 
 		mix.kind[i].each = (struct eqt_demand){
 			.cores = size, .mem_mib = 1024 * size
@@ -230,9 +247,12 @@ START_TEST(two_models_in_one_job_cost_the_dearer_rate_in_each_term)
 	quote.high.apart = ALL_APART;
 	ck_assert_msg(eqt_quote_mix_apply(&quote, &mix, &err) == 0, "%s",
 		      err.text);
-	ck_assert_int_eq(eqt_frac_cmp(quote.high.equivalents,
-				      (struct eqt_frac){ 80, 1 }),
-			 0);
+	ck_assert_msg(eqt_frac_cmp(quote.high.equivalents,
+				   (struct eqt_frac){ term_rows[_i].high,
+						      1 }) == 0,
+		      "%s: %llu/%llu", term_rows[_i].name,
+		      (unsigned long long) quote.high.equivalents.num,
+		      (unsigned long long) quote.high.equivalents.den);
 	ck_assert(quote.by_nodes);
 }
 END_TEST
@@ -277,8 +297,9 @@ int main(void)
 	tcase_add_test(
 		tcase,
 		sets_of_kinds_that_need_unlike_numbers_of_nodes_are_not_known);
-	tcase_add_test(tcase,
-		       two_models_in_one_job_cost_the_dearer_rate_in_each_term);
+	tcase_add_loop_test(
+		tcase, two_models_in_one_job_cost_the_dearer_rate_in_each_term,
+		0, (int) COUNT(term_rows));
 	tcase_add_test(tcase, a_kind_has_the_tasks_that_one_node_holds);
 	suite_add_tcase(suite, tcase);
 	return eqt_unit_main(suite);

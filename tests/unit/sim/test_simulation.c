@@ -280,6 +280,26 @@ START_TEST(places_expect_that_jobs_end_where_jobs_have_ended)
 }
 END_TEST
 
+/* ann's short job starts after the ranking at 541 and ends before the next one, so no
+ * ranking has counted it as running, and nothing is taken off for it. */
+START_TEST(places_expect_no_end_of_a_job_that_no_ranking_has_seen)
+{
+	struct eqt_simulation_job jobs[15];
+
+	policy.priority.order = EQT_ORDER_JOBS;
+	policy.priority.allocated_now = 86400;
+	nodes[3].has.cpus = 1;
+	for (uint32_t i = 0; i < 12; i++)
+		jobs[i] = job(i + 1, i < 9 ? ANN : BOB, 0, 1, 10 * HOUR);
+	jobs[12] = job(13, ANN, 541, 1, 59);
+	jobs[13] = job(14, BOB, 542, 1, HOUR);
+	jobs[14] = job(15, ANN, 543, 1, HOUR);
+	run(jobs, 15, 4);
+	ck_assert_int_eq(jobs[13].start, 600);
+	ck_assert_int_eq(jobs[14].start, 600 + HOUR);
+}
+END_TEST
+
 static double charged;
 
 static void add_charge(void *with, const struct eqt_simulation_job *ended,
@@ -496,6 +516,8 @@ int main(void)
 	tcase_add_test(tc, delivered_time_follows_the_shares);
 	tcase_add_test(tc, places_divide_what_starts_together);
 	tcase_add_test(tc, places_expect_that_jobs_end_where_jobs_have_ended);
+	tcase_add_test(
+		tc, places_expect_no_end_of_a_job_that_no_ranking_has_seen);
 	tcase_add_test(tc, each_run_is_reported_once);
 	tcase_add_loop_test(tc, a_wrong_job_is_refused, 0,
 			    sizeof(refused) / sizeof(refused[0]));
