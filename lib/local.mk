@@ -33,7 +33,6 @@ lib_libequitree_la_SOURCES = \
 	lib/conf/section.c lib/conf/section.h lib/conf/value.c lib/conf/value.h \
 	lib/prio/decay.c lib/prio/decay.h \
 	lib/base/error.c lib/base/error.h lib/base/node_names.c lib/base/node_names.h \
-	lib/base/exact.c lib/base/exact.h \
 	lib/base/fraction.c lib/base/fraction.h \
 	lib/price/allocation.c lib/price/allocation.h \
 	lib/price/grant.c lib/price/grant.h \

@@ -88,4 +88,18 @@ void eqt_frac_put(struct eqt_text *text, struct eqt_frac value);
  */
 int eqt_frac_micro_parse(uint64_t *out, const char *text);
 
+/*
+ * The product n[0] * n[1] * x[0] * x[1], a plain value. Each factor must be above 0 and
+ * finite. Only the first 64 bits of the mantissa of an x are used, which are all that a
+ * long double has on x86.
+ */
+struct eqt_frac_product {
+	uint64_t n[2];
+	long double x[2];
+};
+
+/* Return -1, 0 or 1 if a is less than, equal to or greater than b. */
+int eqt_frac_cmp_products(const struct eqt_frac_product *a,
+			  const struct eqt_frac_product *b);
+
 #endif

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "tree/tree.h"
-#include "base/exact.h"
+#include "base/fraction.h"
 #include "tree/tree_impl.h"
 
 /* Check one node by itself: whether its parent exists and is not a user. */
@@ -367,7 +367,7 @@ void eqt_tree_idle_none(struct eqt_tree *tree)
 
 /* ---- Level FS -----------------------------------------------------------------------
  * The Level FS of a node, and the comparison of two of them. Documented mode compares
- * exact products (base/exact.h). Stock mode compares Slurm's rounded quotients with the
+ * exact products (base/fraction.h). Stock mode compares Slurm's rounded quotients with the
  * same order of operations, so that results agree to the last bit. */
 
 /*
@@ -490,16 +490,16 @@ static int exact_compare(const struct eqt_tree *tree, uint32_t a, uint32_t b)
 	const struct eqt_tree_node *x = &tree->nodes[a], *y = &tree->nodes[b];
 	const struct eqt_tree_node *over_x = &tree->nodes[x->parent];
 	const struct eqt_tree_node *over_y = &tree->nodes[y->parent];
-	struct eqt_exact_product left, right;
+	struct eqt_frac_product left, right;
 
 	/* The most frequent tie is found without products of 256 bits. */
 	if (over_x == over_y && x->shares == y->shares && x->usage == y->usage)
 		return 0;
-	left = (struct eqt_exact_product){ { x->shares, over_y->level_shares },
-					   { over_x->usage, y->usage } };
-	right = (struct eqt_exact_product){ { y->shares, over_x->level_shares },
-					    { over_y->usage, x->usage } };
-	return eqt_exact_cmp(&left, &right);
+	left = (struct eqt_frac_product){ { x->shares, over_y->level_shares },
+					  { over_x->usage, y->usage } };
+	right = (struct eqt_frac_product){ { y->shares, over_x->level_shares },
+					   { over_y->usage, x->usage } };
+	return eqt_frac_cmp_products(&left, &right);
 }
 
 /* Return a number below 0, 0 or above 0 if the Level FS of a is less than, equal to or

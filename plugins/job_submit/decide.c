@@ -6,7 +6,7 @@
 #include "base/whole.h"
 #include "base/text.h"
 #include "job/demand_most.h"
-#include "slurm/spec_from_desc.h"
+#include "slurm/spec_field.h"
 #include "budget_check.h"
 #include "grant_check.h"
 #include "decide.h"
@@ -219,7 +219,7 @@ static int wants_check(const struct eqt_reading *reading, struct eqt_error *err)
 		if (!rule || !eqt_rule_wants_any(rule))
 			continue;
 		if (!is_made)
-			eqt_spec_from_desc(&spec, reading->desc);
+			eqt_spec_field_from_desc(&spec, reading->desc);
 		is_made = true;
 		missing = eqt_rule_missing(rule, &spec, err);
 		if (missing)

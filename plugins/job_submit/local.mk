@@ -8,7 +8,6 @@ endif
 plugins_job_submit_job_submit_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/slurm/spec_field.c plugins/slurm/spec_field.h \
 	plugins/slurm/compat.h \
-	plugins/slurm/spec_from_desc.c plugins/slurm/spec_from_desc.h \
 	plugins/job_submit/message/het_sum.c \
 	plugins/job_submit/message/het_sum.h \
 	plugins/job_submit/plugin.c \
@@ -35,7 +34,6 @@ plugins_job_submit_job_submit_equitree_la_SOURCES += \
 	plugins/slurm/candidate_nodes.c plugins/slurm/candidate_nodes.h \
 	plugins/slurm/node_group.h \
 	plugins/slurm/desc_from_job.c plugins/slurm/desc_from_job.h \
-	plugins/slurm/whole_nodes.c plugins/slurm/whole_nodes.h \
 	plugins/job_submit/records/associations.c plugins/job_submit/records/associations.h \
 	plugins/job_submit/decision.c \
 	plugins/job_submit/grant_check.c plugins/job_submit/budget_check.c \

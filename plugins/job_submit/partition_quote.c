@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "slurm/spec_field.h"
 #include "slurm/log.h"
-#include "slurm/spec_from_desc.h"
 #include "partition_quote.h"
 #ifdef EQT_HAVE_INTERNAL
 #include "slurm/spec_partition.h"
@@ -65,7 +64,7 @@ bool eqt_partition_quote_make(struct eqt_partition_quote *out,
 	out->part = NULL;
 #endif
 	eqt_reading_take(reading, PARTITION_STEPS);
-	eqt_spec_from_desc(&out->spec, reading->desc);
+	eqt_spec_field_from_desc(&out->spec, reading->desc);
 	out->spec.shares_elsewhere = reading->shares;
 	if (out->partition)
 		quote_add_partition(out);

@@ -3,12 +3,11 @@
 #include <string.h>
 
 #include "reading.h"
-#include "slurm/spec_from_desc.h"
+#include "slurm/spec_field.h"
 #include "records/qos.h"
 #ifdef EQT_HAVE_INTERNAL
 #include "records/partition.h"
 #include "slurm/spec_partition.h"
-#include "slurm/whole_nodes.h"
 #else
 /* A build without Slurm's internal headers knows no partitions. */
 struct eqt_partition_index {
@@ -235,7 +234,7 @@ static bool reading_has(const struct eqt_reading *reading, bool whole)
 
 	if (reading->partitions < 2)
 		return false;
-	eqt_spec_from_desc(&spec, reading->desc);
+	eqt_spec_field_from_desc(&spec, reading->desc);
 	for (size_t i = 0; !spec.exclusive && i < reading->partitions; i++) {
 		if (eqt_reading_is_whole(reading, i) == whole)
 			return true;
@@ -396,8 +395,8 @@ bool eqt_reading_is_whole(const struct eqt_reading *reading, size_t number)
 {
 #ifdef EQT_HAVE_INTERNAL
 	return reading->of[number].part &&
-	       eqt_whole_nodes(reading->of[number].part,
-			       eqt_whole_nodes_selected());
+	       eqt_spec_partition_whole_nodes(reading->of[number].part,
+					      eqt_spec_partition_linear());
 #else
 	(void) reading;
 	(void) number;

@@ -12,7 +12,7 @@
 #include "slurm/conf_load.h"
 #include "slurm/log.h"
 #include "slurm/compat.h"
-#include "slurm/whole_nodes.h"
+#include "slurm/spec_partition.h"
 #include "configuration.h"
 
 /* Free a configuration and everything it owns. The configuration may be
@@ -273,7 +273,7 @@ static void config_read_slurm_conf(struct eqt_config *config)
 		.partition = slurm_conf.priority_weight_part,
 		.qos = slurm_conf.priority_weight_qos,
 	};
-	config->linear = eqt_whole_nodes_selected();
+	config->linear = eqt_spec_partition_linear();
 	config->flags = slurm_conf.priority_flags;
 	config->max_age_s = slurm_conf.priority_max_age;
 	config->half_life_s = slurm_conf.priority_decay_hl;

@@ -15,9 +15,7 @@ plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/slurm/reservation.c plugins/slurm/reservation.h \
 	plugins/slurm/candidate_nodes.c plugins/slurm/candidate_nodes.h \
 	plugins/slurm/node_group.h \
-	plugins/slurm/whole_nodes.c plugins/slurm/whole_nodes.h \
 	plugins/slurm/desc_from_job.c plugins/slurm/desc_from_job.h \
-	plugins/slurm/spec_from_desc.c plugins/slurm/spec_from_desc.h \
 	plugins/priority/configuration.c plugins/priority/configuration.h \
 	plugins/priority/clock.c plugins/priority/clock.h \
 	plugins/priority/guard.c plugins/priority/guard.h \
@@ -37,7 +35,6 @@ plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/priority/walk/visit.h \
 	plugins/priority/walk/walk.c plugins/priority/walk/walk.h \
 	plugins/priority/rate/job_env.c plugins/priority/rate/job_env.h \
-	plugins/priority/rate/job_qos.c plugins/priority/rate/job_qos.h \
 	plugins/priority/rate/job_quote.c plugins/priority/rate/job_quote.h \
 	plugins/priority/rate/job_rate.c plugins/priority/rate/job_rate.h \
 	plugins/priority/usage/limits/billing_tres.c plugins/priority/usage/limits/billing_tres.h \
@@ -60,8 +57,7 @@ plugins_priority_priority_equitree_la_SOURCES = $(PLUGIN_COMMON) \
 	plugins/priority/usage/snapshot/usage_recovery.c plugins/priority/usage/snapshot/usage_recovery.h \
 	plugins/priority/usage/limits/run_secs.c plugins/priority/usage/limits/run_secs.h \
 	plugins/priority/usage/ends/unreported.c plugins/priority/usage/ends/unreported.h \
-	plugins/priority/usage/snapshot/stock_time.c plugins/priority/usage/snapshot/stock_time.h \
-	plugins/priority/usage/snapshot/stock_usage.c plugins/priority/usage/snapshot/stock_usage.h \
+	plugins/priority/usage/snapshot/stock_files.c plugins/priority/usage/snapshot/stock_files.h \
 	plugins/priority/usage/amounts/usage.c plugins/priority/usage/amounts/usage.h \
 	plugins/priority/usage/amounts/usage_unit.c plugins/priority/usage/amounts/usage_unit.h \
 	plugins/priority/budget/account_limits.c plugins/priority/budget/account_limits.h \

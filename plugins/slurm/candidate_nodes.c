@@ -8,7 +8,7 @@
 #include "slurm/node_bits.h"
 #include "slurm/node_group.h"
 #include "slurm/reservation.h"
-#include "slurm/whole_nodes.h"
+#include "slurm/node_sets.h"
 
 /* The number of cached kinds of nodes: a power of two. */
 #define KINDS 64
@@ -478,7 +478,7 @@ static struct eqt_node_group *group_add(struct eqt_survey *survey,
 {
 	const struct eqt_node_group like = {
 		.cpus = node->cpus_efctv,
-		.mem_mib = eqt_whole_nodes_memory(node),
+		.mem_mib = eqt_node_sets_memory(node),
 		.system_mib = node->mem_spec_limit,
 		.threads = node->tpc,
 		.hw_threads = node->threads,

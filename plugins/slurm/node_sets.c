@@ -214,3 +214,11 @@ uint32_t eqt_node_sets_bundle(const struct eqt_node_sets *sets,
 		sets, eqt_bundle_table_named(prices, model), node);
 	return eqt_node_class_bundle(&kind, prices, model);
 }
+
+/* RealMemory without MemSpecLimit, which is reserved for the system. */
+uint64_t eqt_node_sets_memory(const node_record_t *node)
+{
+	return node->real_memory > node->mem_spec_limit
+		       ? node->real_memory - node->mem_spec_limit
+		       : 0;
+}

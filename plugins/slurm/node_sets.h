@@ -75,4 +75,7 @@ struct eqt_node_class eqt_node_sets_class(const node_record_t *node);
  * otherwise all features. slurmctld's node lock is held for reading. */
 const char *eqt_node_sets_features(const node_record_t *node);
 
+/* The memory of a node that jobs can use, in MiB. */
+uint64_t eqt_node_sets_memory(const node_record_t *node);
+
 #endif

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * spec_field: convert the numbers of a job description to those of a job
- * specification. Slurm marks a number that was not given with a value that
- * depends on the width of the field.
+ * spec_field: convert a job description to a job specification, field by field.
+ * Slurm marks a number that was not given with a value that depends on the width
+ * of the field.
  */
 #ifndef EQT_SPEC_FIELD_H
 #define EQT_SPEC_FIELD_H
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <slurm/slurm.h>
 
 #include "job/job_spec.h"
 #include "slurm/compat.h"
@@ -96,5 +97,12 @@ void eqt_spec_field_add_cluster(struct eqt_job_spec *spec);
  * not set, which counts as one.
  */
 uint64_t eqt_spec_field_factor_u(double usage_factor);
+
+/*
+ * Copy the request of a description, and add the defaults of the cluster. *spec
+ * borrows its strings from desc.
+ */
+void eqt_spec_field_from_desc(struct eqt_job_spec *spec,
+			      const job_desc_msg_t *desc);
 
 #endif

@@ -9,7 +9,7 @@
 #include "slurm/candidate_nodes.h"
 #include "slurm/node_bits.h"
 #include "slurm/compat.h"
-#include "slurm/whole_nodes.h"
+#include "slurm/spec_field.h"
 
 /* The first node of a partition, or NULL if it has none. Slurm uses the memory
  * of that node for --mem=0. */
@@ -116,7 +116,7 @@ static void limit_read(struct eqt_node_offer_limit *limit,
 	limit->cpus_per_socket = EQT_MAX_CPUS_PER_SOCKET(part);
 	if (limit->cpus_per_socket == INFINITE)
 		limit->cpus_per_socket = 0;
-	limit->node_mem_mib = node ? eqt_whole_nodes_memory(node) : 0;
+	limit->node_mem_mib = node ? eqt_node_sets_memory(node) : 0;
 	if (!(most & MEM_PER_CPU)) {
 		limit->mem_per_node = most;
 		return;
@@ -131,7 +131,7 @@ static struct eqt_node_offer offer_like(const node_record_t *node,
 {
 	return (struct eqt_node_offer){
 		.cpus = node->cpus_efctv,
-		.mem_mib = eqt_whole_nodes_memory(node),
+		.mem_mib = eqt_node_sets_memory(node),
 		.system_mib = node->mem_spec_limit,
 		.gres = node->gres ? node->gres : "",
 		.count = count,
@@ -267,8 +267,8 @@ void eqt_spec_partition_add(struct eqt_job_spec *spec,
 		spec->node.count = part->max_nodes;
 	spec->features_stay = !text_is_given(slurm_conf.node_features_plugins);
 	eqt_job_spec_take_least_nodes(spec, part->min_nodes);
-	spec->linear = eqt_whole_nodes_selected();
-	if (eqt_whole_nodes(part, spec->linear)) {
+	spec->linear = eqt_spec_partition_linear();
+	if (eqt_spec_partition_whole_nodes(part, spec->linear)) {
 		spec->exclusive = true;
 		spec->keeps_rest = false;
 	}
@@ -305,7 +305,8 @@ bool eqt_spec_partition_same(const part_record_t *a, const part_record_t *b)
 	       (a->flags & PART_FLAG_LLN) == (b->flags & PART_FLAG_LLN) &&
 	       a->qos_ptr == b->qos_ptr &&
 	       bitmap_same(a->node_bitmap, b->node_bitmap) &&
-	       eqt_whole_nodes_block(a) == eqt_whole_nodes_block(b) &&
+	       eqt_spec_partition_keeps_block(a) ==
+		       eqt_spec_partition_keeps_block(b) &&
 	       eqt_spec_partition_over_minutes(a) ==
 		       eqt_spec_partition_over_minutes(b) &&
 	       defaults_of_job(a, JOB_DEF_MEM_PER_GPU) ==
@@ -346,6 +347,28 @@ void eqt_spec_partition_cluster_most(struct eqt_node_most *most,
 		}
 		*last = node;
 		eqt_node_most_add(most, prices, node->cpus_efctv,
-				  eqt_whole_nodes_memory(node), node->gres);
+				  eqt_node_sets_memory(node), node->gres);
 	}
+}
+
+/* The resources of a job that gets whole nodes are counted in job/job_totals.c
+ * for a request, and in rate/job_rate.c of priority/equitree for an
+ * allocation. */
+bool eqt_spec_partition_linear(void)
+{
+	return slurm_conf.select_type &&
+	       strstr(slurm_conf.select_type, "linear");
+}
+
+bool eqt_spec_partition_keeps_block(const part_record_t *part)
+{
+	return eqt_slurm_part_is_topo(part) &&
+	       eqt_spec_field_topology_excludes();
+}
+
+bool eqt_spec_partition_whole_nodes(const part_record_t *part, bool linear)
+{
+	/* max_share 0 is OverSubscribe=EXCLUSIVE. */
+	return part->max_share == 0 || linear ||
+	       eqt_spec_partition_keeps_block(part);
 }

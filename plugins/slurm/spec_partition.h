@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * spec_partition: what a partition adds to a request, and whether its jobs get
+ * whole nodes. Needs Slurm's internal headers.
+ */
 #ifndef EQT_SPEC_PARTITION_H
 #define EQT_SPEC_PARTITION_H
 
@@ -46,5 +50,20 @@ void eqt_spec_partition_cluster_most(struct eqt_node_most *most,
  * held for reading.
  */
 uint64_t eqt_spec_partition_threads(const part_record_t *part);
+
+/*
+ * Does every job of a partition get whole nodes? True for OverSubscribe=EXCLUSIVE, for
+ * select/linear (even if jobs share nodes, each is charged for whole ones), and for
+ * eqt_spec_partition_keeps_block(). `linear` is the result of eqt_spec_partition_linear().
+ */
+bool eqt_spec_partition_whole_nodes(const part_record_t *part, bool linear);
+
+/* Does every job of the partition keep other jobs off its block of the
+ * topology, and so off the rest of its nodes? It does under
+ * ExclusiveTopo=YES. */
+bool eqt_spec_partition_keeps_block(const part_record_t *part);
+
+/* Is SelectType=select/linear? It does not change while slurmctld runs. */
+bool eqt_spec_partition_linear(void);
 
 #endif

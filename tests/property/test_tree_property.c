@@ -9,7 +9,6 @@
 
 #include "../unit/unit.h"
 #include "../unit/tree/tree_shares.h"
-#include "base/exact.h"
 #include "base/fraction.h"
 #include "tree/tree.h"
 #include "random.h"
@@ -351,22 +350,22 @@ START_TEST(products_compare_as_integers_do)
 	for (int k = 0; k < 100000; k++) {
 		uint64_t f[8], bits = UINT64_C(1)
 				      << eqt_random_below(&random, 32);
-		struct eqt_exact_product a, b;
+		struct eqt_frac_product a, b;
 		eqt_u128 left, right;
 
 		for (int i = 0; i < 8; i++)
 			f[i] = 1 + eqt_random_below(&random, bits);
-		a = (struct eqt_exact_product){ { f[0], f[1] },
+		a = (struct eqt_frac_product){ { f[0], f[1] },
 					  { (long double) f[2],
 					    (long double) f[3] } };
-		b = (struct eqt_exact_product){ { f[4], f[5] },
+		b = (struct eqt_frac_product){ { f[4], f[5] },
 					  { (long double) f[6],
 					    (long double) f[7] } };
 		left = (eqt_u128) f[0] * f[1] * f[2] * f[3];
 		right = (eqt_u128) f[4] * f[5] * f[6] * f[7];
-		ck_assert_int_eq(eqt_exact_cmp(&a, &b),
+		ck_assert_int_eq(eqt_frac_cmp_products(&a, &b),
 				 left < right ? -1 : left > right);
-		ck_assert_int_eq(eqt_exact_cmp(&a, &a), 0);
+		ck_assert_int_eq(eqt_frac_cmp_products(&a, &a), 0);
 	}
 }
 END_TEST
@@ -380,20 +379,20 @@ START_TEST(products_are_exact_to_the_last_bit)
 
 	for (int k = 0; k < 100000; k++) {
 		uint64_t f[4];
-		struct eqt_exact_product a, b;
+		struct eqt_frac_product a, b;
 
 		for (int i = 0; i < 4; i++)
 			f[i] = eqt_random_next(&random) >> 1 | 1;
-		a = (struct eqt_exact_product){ { f[0], f[1] },
+		a = (struct eqt_frac_product){ { f[0], f[1] },
 					  { (long double) f[2],
 					    (long double) f[3] * 0x1p-9000L } };
-		b = (struct eqt_exact_product){ { f[3], f[2] },
+		b = (struct eqt_frac_product){ { f[3], f[2] },
 					  { (long double) f[0] * 0x1p-9000L,
 					    (long double) f[1] } };
-		ck_assert_int_eq(eqt_exact_cmp(&a, &b), 0);
+		ck_assert_int_eq(eqt_frac_cmp_products(&a, &b), 0);
 		b.n[k % 2]++;
-		ck_assert_int_eq(eqt_exact_cmp(&a, &b), -1);
-		ck_assert_int_eq(eqt_exact_cmp(&b, &a), 1);
+		ck_assert_int_eq(eqt_frac_cmp_products(&a, &b), -1);
+		ck_assert_int_eq(eqt_frac_cmp_products(&b, &a), 1);
 	}
 }
 END_TEST

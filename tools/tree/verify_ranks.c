@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/exact.h"
+#include "base/fraction.h"
 #include "cli/alloc.h"
 #include "tree/verify.h"
 
@@ -73,17 +73,17 @@ static bool usages_are_equal(const struct eqt_sshare *shares, uint32_t a,
 	const struct eqt_sshare_assoc *x = &shares->assocs[a];
 	const struct eqt_sshare_assoc *y = &shares->assocs[b];
 
-	const struct eqt_exact_product left = {
+	const struct eqt_frac_product left = {
 		{ x->shares, 1 },
 		{ (long double) y->usage, 1 },
 	};
-	const struct eqt_exact_product right = {
+	const struct eqt_frac_product right = {
 		{ y->shares, 1 },
 		{ (long double) x->usage, 1 },
 	};
 
 	return eqt_sshare_above(shares, a) == eqt_sshare_above(shares, b) &&
-	       eqt_exact_cmp(&left, &right) == 0;
+	       eqt_frac_cmp_products(&left, &right) == 0;
 }
 
 /* Are two neighbours tied? For users the printed ranks decide, and for accounts the

@@ -4,12 +4,11 @@
 
 #include "budget/book/payers.h"
 #include "budget/settlement.h"
-#include "rate/job_qos.h"
+#include "walk/job_links.h"
 #include "rate/job_rate.h"
 #include "slurm/log.h"
 #include "slurm/spec_partition.h"
 #include "usage/job_end.h"
-#include "walk/job_links.h"
 
 /* The amount that a job has committed: the largest sum of its parts in the
  * budgets of one owner. */
@@ -130,7 +129,7 @@ static bool stretch_payers(const struct eqt_run *run,
 			   struct eqt_book_wish *payers)
 {
 	const slurmdb_assoc_rec_t *assoc = eqt_job_links_assoc(run->assoc_id);
-	const slurmdb_qos_rec_t *qos = eqt_job_qos_of_id(run->qos_id);
+	const slurmdb_qos_rec_t *qos = eqt_job_links_qos_of_id(run->qos_id);
 
 	*payers = (struct eqt_book_wish){
 		.path = path,
@@ -373,9 +372,9 @@ static double commitment_factor(const struct eqt_config *config,
 {
 	const struct eqt_week *week = &config->conf->week;
 
-	return week->count
-		       ? eqt_job_qos_factor(job) * eqt_week_factor(week->most_u)
-		       : eqt_job_qos_factor(job);
+	return week->count ? eqt_job_links_usage_factor(job) *
+				     eqt_week_factor(week->most_u)
+			   : eqt_job_links_usage_factor(job);
 }
 
 /* A hundred years stand for an unlimited time limit before it is cut. */

@@ -10,7 +10,7 @@
 #include "prio/job_order.h"
 #include "rank/job_copies.h"
 #include "rate/job_rate.h"
-#include "rate/job_qos.h"
+#include "walk/job_links.h"
 
 /* The state of one walk over the jobs. */
 struct job_copy_walk {
@@ -53,7 +53,7 @@ static double job_equivalents(struct eqt_rate_cache *rates,
 
 	if (!counts || eqt_job_rate(&rate, rates, config, job, counts) < 0)
 		return 0;
-	return rate.equivalents * eqt_job_qos_factor(job);
+	return rate.equivalents * eqt_job_links_usage_factor(job);
 }
 
 static void job_copy_visit(job_record_t *job, void *arg)

@@ -8,7 +8,6 @@
 #include "slurm/log.h"
 #include "slurm/candidate_nodes.h"
 #include "slurm/desc_from_job.h"
-#include "slurm/spec_from_desc.h"
 #include "rate/job_quote.h"
 
 /* The result over all partitions: the first quote, widened by the other quotes,
@@ -45,7 +44,7 @@ static int quote_in_partition(struct eqt_quote *quote,
 					qos->usage_factor)
 			};
 	eqt_desc_from_job(&desc, job);
-	eqt_spec_from_desc(&spec, &desc);
+	eqt_spec_field_from_desc(&spec, &desc);
 	if (part)
 		eqt_spec_partition_add(&spec, part, candidates);
 	if (eqt_parsed_spec_make(&parsed, prices, &spec, &err) == 0) {

@@ -17,8 +17,7 @@
 #include "slurm/compat.h"
 #include "slurm/node_bits.h"
 #include "slurm/spec_partition.h"
-#include "slurm/whole_nodes.h"
-#include "rate/job_qos.h"
+#include "walk/job_links.h"
 #include "rate/job_rate.h"
 
 /* A TRES count, or 0 if Slurm marks the TRES as not consumed. */
@@ -483,7 +482,8 @@ static bool job_has_whole_nodes(const job_record_t *job, bool linear)
 	if (job->details &&
 	    eqt_spec_field_exclusive(eqt_slurm_shared(job->details)))
 		return true;
-	return job->part_ptr && eqt_whole_nodes(job->part_ptr, linear);
+	return job->part_ptr &&
+	       eqt_spec_partition_whole_nodes(job->part_ptr, linear);
 }
 
 /* Does the job block nodes of which only a part is allocated to it? It does
@@ -496,7 +496,7 @@ static bool job_keeps_nodes(const job_record_t *job)
 	if (details && (eqt_spec_field_keeps_rest(eqt_slurm_shared(details)) ||
 			eqt_spec_field_has_core_spec(details->core_spec)))
 		return true;
-	return job->part_ptr && eqt_whole_nodes_block(job->part_ptr);
+	return job->part_ptr && eqt_spec_partition_keeps_block(job->part_ptr);
 }
 
 /* Raise the demand to the resources of the nodes, because no other job can use
@@ -516,7 +516,7 @@ static void demand_take_nodes(struct eqt_demand *demand,
 			continue;
 		cores += node->cpus_efctv /
 			 (uint64_t) (node->tpc > 1 ? node->tpc : 1);
-		mem_mib += eqt_whole_nodes_memory(node);
+		mem_mib += eqt_node_sets_memory(node);
 		if (has_disk && node->tres_cnt)
 			disk += tres_disk(config, node->tres_cnt);
 	}
@@ -692,7 +692,7 @@ static int job_rate_of_demand(struct eqt_rate *out,
 			      const job_record_t *job,
 			      const struct eqt_demand *demand)
 {
-	const slurmdb_qos_rec_t *qos = eqt_job_qos(job);
+	const slurmdb_qos_rec_t *qos = eqt_job_links_qos(job);
 
 	return rate_of_demand(out, cache, config,
 			      job->part_ptr ? job->part_ptr->name

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "rate/job_qos.h"
+#include "walk/job_links.h"
 #include "slurm/log.h"
 #include "usage/job_end.h"
 
@@ -160,7 +160,7 @@ static bool refund_of_end(const struct eqt_config *config,
 		return false;
 	memcpy(refund, &end->record, eqt_journal_record_size(&end->record));
 	refund->from = refund_from(charge, end->run, job, since);
-	refund->factor = eqt_job_qos_factor(job);
+	refund->factor = eqt_job_links_usage_factor(job);
 	if (refund->from >= refund->to)
 		return true;
 	refund->factor =
@@ -218,7 +218,7 @@ static void end_journal_passed(const struct eqt_pass_charge *charge,
 	memcpy(&passed, &end->record, eqt_journal_record_size(&end->record));
 	passed.to = end->from;
 	passed.from = from;
-	passed.factor = eqt_job_qos_factor(job);
+	passed.factor = eqt_job_links_usage_factor(job);
 	eqt_journal_passed(charge->ledger->journal, &passed,
 			   &config->conf->week);
 }

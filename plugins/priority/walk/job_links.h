@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* job_links: check that job records point to existing associations, and split
- * tasks off arrays. */
+/*
+ * job_links: the associations and the QOS to which job records point, and
+ * splitting tasks off arrays. A slurmctld that starts sets the QOS pointers of
+ * running and waiting jobs. The records of ended jobs have the id only.
+ */
 #ifndef EQT_JOB_LINKS_H
 #define EQT_JOB_LINKS_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "slurm/compat.h"
 
@@ -22,6 +26,23 @@ slurmdb_assoc_rec_t *eqt_job_links_account(const char *account);
  * and user locks for reading. It does not follow the pointers.
  */
 bool eqt_job_links_fit(void);
+
+/* The QOS with this id, or NULL if there is none. The caller holds assoc_mgr's
+ * QOS lock, and the QOS is valid as long as the lock is held. */
+slurmdb_qos_rec_t *eqt_job_links_qos_of_id(uint32_t id);
+
+/* The QOS of a job, including one that ended before slurmctld started. Returns
+ * NULL if the job has none. The caller holds assoc_mgr's QOS lock, and the QOS
+ * is valid as long as the lock is held. */
+slurmdb_qos_rec_t *eqt_job_links_qos(const job_record_t *job);
+
+/* UsageFactor of the job's QOS, or 1 without a QOS. assoc_mgr's QOS lock is
+ * held. */
+double eqt_job_links_usage_factor(const job_record_t *job);
+
+/* The QOS of the job's partition. Returns NULL if there is none, or if it is
+ * the job's own QOS, which is charged anyway. assoc_mgr's QOS lock is held. */
+slurmdb_qos_rec_t *eqt_job_links_partition_qos(const job_record_t *job);
 
 /* Can one task of a waiting array be split off, so that it gets its own record
  * and another task is left? The job lock is held. */

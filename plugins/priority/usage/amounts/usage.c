@@ -12,10 +12,9 @@
 #include "base/array.h"
 #include "slurm/log.h"
 #include "slurm/compat.h"
-#include "rate/job_qos.h"
+#include "walk/job_links.h"
 #include "usage/amounts/post.h"
 #include "usage/amounts/usage.h"
-#include "walk/job_links.h"
 
 /*
  * The own usage of an association. Slurm keeps two usages: `usage` is the
@@ -572,7 +571,7 @@ void eqt_usage_restore(struct eqt_usage *usage,
 					    snapshot, row, column);
 			continue;
 		}
-		qos = eqt_job_qos_of_id(of->id);
+		qos = eqt_job_links_qos_of_id(of->id);
 		if (qos && qos->usage)
 			usage_add_row(eqt_post_target_of_qos(qos->usage),
 				      snapshot, row, column);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "slurm/log.h"
-#include "rate/job_qos.h"
+#include "walk/job_links.h"
 #include "rate/job_rate.h"
 #include "trace.h"
 #include "usage/charge/job_charge.h"
@@ -161,7 +161,7 @@ static time_t charge_part(struct eqt_job_charge *charge, job_record_t *job,
 	struct eqt_run *run = *known;
 	time_t suspended = run ? run->marks.suspended : 0;
 	const struct eqt_config *config = post->config;
-	const double factor = eqt_job_qos_factor(job);
+	const double factor = eqt_job_links_usage_factor(job);
 	const double week = post->week;
 	time_t from = charge_from(charge, run, job, span->last_ran);
 	bool priced;
@@ -201,8 +201,8 @@ static time_t charge_part(struct eqt_job_charge *charge, job_record_t *job,
 	if (run)
 		run->marks.suspended = suspended;
 	eqt_trace_charge(config, job, post->rate, post->plain.wall_s);
-	eqt_post_all(job->assoc_ptr, eqt_job_qos(job),
-		     eqt_job_qos_of_partition(job), post);
+	eqt_post_all(job->assoc_ptr, eqt_job_links_qos(job),
+		     eqt_job_links_partition_qos(job), post);
 	eqt_log_debug2("job %u: %.15g equivalents for %lld s", job->job_id,
 		       post->rate, to > from ? (long long) (to - from) : 0LL);
 	return from;
@@ -213,8 +213,8 @@ static void journal_record_fill(struct eqt_journal_record *record,
 				const struct eqt_post *post, time_t from,
 				time_t to)
 {
-	const slurmdb_qos_rec_t *qos = eqt_job_qos(job);
-	const slurmdb_qos_rec_t *partition = eqt_job_qos_of_partition(job);
+	const slurmdb_qos_rec_t *qos = eqt_job_links_qos(job);
+	const slurmdb_qos_rec_t *partition = eqt_job_links_partition_qos(job);
 	uint32_t n = 0;
 
 	/* Fields are set one by one, because a struct literal would clear the
@@ -359,7 +359,7 @@ int eqt_job_charge_end(struct eqt_job_charge *charge,
 			.run_s = (double) eqt_run_secs_whole(job),
 		};
 		eqt_post_all(job->assoc_ptr, job->qos_ptr,
-			     eqt_job_qos_of_partition(job), &post);
+			     eqt_job_links_partition_qos(job), &post);
 		return 0;
 	}
 	from = charge_post(charge, job, &end->run, span, to, &post, &end->from);
@@ -402,7 +402,7 @@ int eqt_job_charge_held(struct eqt_job_charge *charge,
 			struct eqt_journal_record *record)
 {
 	struct eqt_post post = { .config = config,
-				 .factor = eqt_job_qos_factor(job) };
+				 .factor = eqt_job_links_usage_factor(job) };
 	struct eqt_rate rate = { 0 };
 	uint64_t *counts;
 
@@ -456,8 +456,8 @@ void eqt_job_charge_replay(const struct eqt_config *config,
 	eqt_post_amounts(&post, record->from, record->to, &span,
 			 record->factor);
 	eqt_post_own(assoc, &post);
-	eqt_post_all(assoc, eqt_job_qos_of_id(record->qos_id),
-		     eqt_job_qos_of_id(record->part_qos_id), &post);
+	eqt_post_all(assoc, eqt_job_links_qos_of_id(record->qos_id),
+		     eqt_job_links_qos_of_id(record->part_qos_id), &post);
 	xfree(counts);
 }
 

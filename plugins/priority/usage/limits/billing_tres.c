@@ -10,7 +10,7 @@
 #include "base/array.h"
 #include "base/amount.h"
 #include "base/text.h"
-#include "rate/job_qos.h"
+#include "walk/job_links.h"
 #include "rate/job_rate.h"
 #include "slurm/elapsed.h"
 #include "slurm/log.h"
@@ -196,7 +196,7 @@ static void limits_change(const job_record_t *job,
 			  const struct billing_change *change)
 {
 	limit_change_qos(job->qos_ptr, job, change);
-	limit_change_qos(eqt_job_qos_of_partition(job), job, change);
+	limit_change_qos(eqt_job_links_partition_qos(job), job, change);
 	for (slurmdb_assoc_rec_t *assoc = job->assoc_ptr; assoc;
 	     assoc = assoc->usage->parent_assoc_ptr) {
 		limit_apply(&assoc->usage->grp_used_tres[TRES_ARRAY_BILLING],

@@ -3,7 +3,7 @@
  * rounded as one number, so that the parts of any division add up. */
 #include <math.h>
 
-#include "rate/job_qos.h"
+#include "walk/job_links.h"
 #include "usage/amounts/post.h"
 #include "usage/limits/run_secs.h"
 
@@ -14,7 +14,8 @@ static time_t run_secs_limit_end(const job_record_t *job)
 
 static uint64_t run_secs_with_factor(const job_record_t *job, time_t seconds)
 {
-	return (uint64_t) floor(eqt_job_qos_factor(job) * (double) seconds);
+	return (uint64_t) floor(eqt_job_links_usage_factor(job) *
+				(double) seconds);
 }
 
 uint64_t eqt_run_secs_whole(const job_record_t *job)
@@ -198,11 +199,12 @@ static void rebuild_take_off_passed(const struct rebuild_walk *walk,
 	if (!as_stock && (!job->assoc_ptr || IS_JOB_POWER_UP_NODE(job)))
 		return;
 	post.run_s =
-		as_stock ? eqt_job_qos_factor(job) * difftime(last_ran, start)
+		as_stock ? eqt_job_links_usage_factor(job) *
+				   difftime(last_ran, start)
 			 : (double) run_secs_passed(
 				   job, last_ran - (start - job->start_time));
 	eqt_post_all(job->assoc_ptr, job->qos_ptr,
-		     eqt_job_qos_of_partition(job), &post);
+		     eqt_job_links_partition_qos(job), &post);
 }
 
 /* Correct one job. Its whole time limit is corrected here, so the mark of a

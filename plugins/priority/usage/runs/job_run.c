@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "base/fraction.h"
-#include "rate/job_qos.h"
+#include "walk/job_links.h"
 #include "usage/runs/job_run.h"
 
 /* Costs of runs are whole millionths of an equivalent-second, so that budgets
@@ -380,13 +380,13 @@ void eqt_job_run_place(const struct eqt_job_runs *runs, const job_record_t *job,
  * charged. */
 static void run_note_owners(struct eqt_run *run, const job_record_t *job)
 {
-	const slurmdb_qos_rec_t *qos = eqt_job_qos(job);
-	const slurmdb_qos_rec_t *partition = eqt_job_qos_of_partition(job);
+	const slurmdb_qos_rec_t *qos = eqt_job_links_qos(job);
+	const slurmdb_qos_rec_t *partition = eqt_job_links_partition_qos(job);
 
 	run->assoc_id = job->assoc_ptr->id;
 	run->qos_id = qos ? qos->id : 0;
 	run->part_qos_id = partition ? partition->id : 0;
-	run->factor = eqt_job_qos_factor(job);
+	run->factor = eqt_job_links_usage_factor(job);
 	run->reserved = job->resv_id;
 }
 
@@ -429,7 +429,7 @@ void eqt_job_run_begin(const struct eqt_job_runs *runs,
 
 	before.from = start;
 	before.to = until;
-	before.factor = eqt_job_qos_factor(job);
+	before.factor = eqt_job_links_usage_factor(job);
 	/* Neither the end of the last run nor the release of its nodes was
 	   reported. */
 	if (run->start && (!run->is_over || run->holds))

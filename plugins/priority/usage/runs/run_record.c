@@ -7,9 +7,8 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "rate/job_qos.h"
-#include "usage/runs/run_record.h"
 #include "walk/job_links.h"
+#include "usage/runs/run_record.h"
 
 /* The most names of partitions, reservations and currencies since the start. */
 #define NAMES_MOST 4096
@@ -112,7 +111,7 @@ static void line_names(const char *name[EQT_CHARGE_NAMES],
 	const slurmdb_qos_rec_t *qos =
 		job && job->qos_ptr && job->qos_ptr->id == run->qos_id
 			? job->qos_ptr
-			: eqt_job_qos_of_id(run->qos_id);
+			: eqt_job_links_qos_of_id(run->qos_id);
 
 	name[EQT_CHARGE_ACCOUNT] = assoc ? assoc->acct : NULL;
 	name[EQT_CHARGE_USER] = assoc ? assoc->user : NULL;

@@ -12,8 +12,7 @@
 #include "slurm/log.h"
 #include "slurm/compat.h"
 #include "usage/snapshot/ledger.h"
-#include "usage/snapshot/stock_time.h"
-#include "usage/snapshot/stock_usage.h"
+#include "usage/snapshot/stock_files.h"
 
 /* Copy the usage and, in the same lock hold, the journal's position. */
 static int ledger_copy_usage(struct eqt_ledger *ledger, struct eqt_error *err)
@@ -118,8 +117,8 @@ static int ledger_save_usage(struct eqt_ledger *ledger, time_t last_ran,
 	ledger->snapshot->last_ran = last_ran;
 	ledger->snapshot->last_reset = last_reset;
 	rc = ledger_save_snapshot(ledger, ledger->snapshot, err);
-	if (rc >= 0 &&
-	    eqt_stock_usage_write(ledger->folder, ledger->snapshot, err) < 0)
+	if (rc >= 0 && eqt_stock_files_write_usage(ledger->folder,
+						   ledger->snapshot, err) < 0)
 		rc = 1;
 	return rc;
 }
@@ -141,10 +140,10 @@ void eqt_ledger_save(struct eqt_ledger *ledger, const struct eqt_config *config,
 	if (!config->stock.recovery)
 		rc = ledger_save_usage(ledger, last_ran, last_reset, &err);
 	if (rc >= 0) {
-		stock_rc =
-			eqt_stock_time_save(ledger->folder, &times, &stock_err);
+		stock_rc = eqt_stock_files_save_time(ledger->folder, &times,
+						     &stock_err);
 		if (stock_rc >= 0 && !config->stock.recovery && rc == 0 &&
-		    eqt_stock_usage_put(ledger->folder, &stock_err) < 0)
+		    eqt_stock_files_put_usage(ledger->folder, &stock_err) < 0)
 			stock_rc = -1;
 		if (stock_rc) {
 			rc = stock_rc;

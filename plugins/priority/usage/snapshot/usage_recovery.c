@@ -14,7 +14,7 @@
 #include "usage/charge/job_charge.h"
 #include "usage/runs/job_run.h"
 #include "usage/snapshot/usage_recovery.h"
-#include "usage/snapshot/stock_time.h"
+#include "usage/snapshot/stock_files.h"
 
 /* The files found on the disk. */
 struct found {
@@ -90,10 +90,10 @@ static int recovery_read_snapshots(const struct eqt_state_folder *folder,
 static int recovery_read_files(const struct eqt_state_folder *folder,
 			       struct found *found, struct eqt_error *err)
 {
-	if (eqt_stock_time_read(folder, EQT_STOCK_TIME, &found->stock, err) <
-		    0 ||
-	    eqt_stock_time_read(folder, EQT_STOCK_TIME ".old",
-				&found->stock_old, err) < 0 ||
+	if (eqt_stock_files_read_time(folder, EQT_STOCK_TIME, &found->stock,
+				      err) < 0 ||
+	    eqt_stock_files_read_time(folder, EQT_STOCK_TIME ".old",
+				      &found->stock_old, err) < 0 ||
 	    recovery_read_snapshots(folder, found, err) < 0)
 		return -1;
 	found->runs = eqt_state_file_read(folder, EQT_OPEN_RUNS,
@@ -642,8 +642,8 @@ int eqt_usage_recovery_run(struct eqt_ledger *ledger,
 
 	*recovery = (struct eqt_recovery){ 0 };
 	if (config->stock.recovery)
-		rc = eqt_stock_time_read(folder, EQT_STOCK_TIME, &found.stock,
-					 err);
+		rc = eqt_stock_files_read_time(folder, EQT_STOCK_TIME,
+					       &found.stock, err);
 	else
 		rc = recovery_read_files(folder, &found, err);
 	ledger->budget_entry = found.snapshot ? found.snapshot->budget_entry
