@@ -9,6 +9,7 @@ tools_equitree_SOURCES = \
 	tools/bill/estimate.h \
 	tools/bill/job_cmd.c tools/bill/job_cmd.h \
 	tools/bill/job_costs.c tools/bill/job_costs.h \
+	tools/bill/offers.c tools/bill/offers.h \
 	tools/bill/recorded_runs.c tools/bill/recorded_runs.h \
 	tools/sbatch/lsf_pbs.c tools/sbatch/lsf_pbs.h \
 	tools/sbatch/options.c tools/sbatch/options.h \
