@@ -4,18 +4,10 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "base/whole.h"
-#include "sim/workload.h"
 #include "base/array.h"
 #include "sim/draw.h"
 
 #define LIKE_MIN 5 /* fewer similar jobs than this are not enough */
-#define DAY 86400
-#define JITTER_S 3600
-/* One of this many blocks is drawn; the others follow the previous block. */
-#define GO_ON 2
-#define BLOCKS 8 /* the number of blocks in a past that is too short for days */
-#define BLOCK_MIN_S 600
 
 /* A past job in a list that is sorted by key and then by time. */
 struct draw_entry {
@@ -28,15 +20,6 @@ struct eqt_draw {
 	const struct eqt_tree_input *tree;
 	/* Number of all jobs, and of those whose run time is known. */
 	size_t count, ended;
-	/* For each job whose run time is not known, the past jobs that are similar. */
-	struct eqt_draw_like *likes;
-	int64_t until;
-	/* Length of the past from which jobs are drawn, in whole blocks. */
-	int64_t period_s;
-	/* Length of a block, which is a day if the past has two days. */
-	int64_t block_s;
-	/* The key is the user; jobs of a user are sorted by time. */
-	struct draw_entry *by_user;
 	struct draw_entry *levels[EQT_DRAW_LEVELS];
 	/* For each group of similar jobs, at its first member, the number of jobs that
 	 * were taken. */
@@ -45,20 +28,19 @@ struct eqt_draw {
 	uint64_t state, seed;
 };
 
-static uint64_t random_mix(uint64_t x)
+uint64_t eqt_draw_mix(uint64_t x)
 {
 	return eqt_hash_mix(x + UINT64_C(0x9e3779b97f4a7c15));
 }
 
-/* Return a random number from 0 up to but not including 1. */
-static double random_part(uint64_t mixed)
+double eqt_draw_part(uint64_t mixed)
 {
 	return (double) (mixed >> 11) * 0x1p-53;
 }
 
 static double draw_random(struct eqt_draw *draw)
 {
-	return random_part(random_mix(draw->state++));
+	return eqt_draw_part(eqt_draw_mix(draw->state++));
 }
 
 /* ---- Like jobs -------------------------------------------------------------- */
@@ -116,59 +98,23 @@ static int level_make(struct eqt_draw *draw, int level)
 	return 0;
 }
 
-/* Choose the length of blocks. It is a day if the past has two days, so that jobs keep
- * their time of day. */
-static void blocks_set(struct eqt_draw *draw, int64_t length_s)
-{
-	draw->block_s = DAY;
-	if (length_s < EQT_DRAW_YOUNG_S)
-		draw->block_s = eqt_whole_later(length_s / BLOCKS, BLOCK_MIN_S);
-	draw->block_s = eqt_whole_earlier(draw->block_s, length_s);
-	draw->period_s = draw->block_s > 0
-				 ? length_s / draw->block_s * draw->block_s
-				 : 0;
-}
-
-static int by_user_make(struct eqt_draw *draw)
-{
-	draw->by_user = calloc(draw->count + 1, sizeof(*draw->by_user));
-	if (!draw->by_user)
-		return -1;
-	for (size_t i = 0; i < draw->count; i++)
-		draw->by_user[i] =
-			(struct draw_entry){ draw->past[i].user, (uint32_t) i };
-	qsort(draw->by_user, draw->count, sizeof(*draw->by_user),
-	      entry_compare);
-	return 0;
-}
-
 struct eqt_draw *eqt_draw_new(const struct eqt_simulation_job *past,
-			      size_t count, int64_t from, int64_t until,
-			      const struct eqt_tree_input *tree)
+			      size_t count, const struct eqt_tree_input *tree)
 {
 	struct eqt_draw *draw = calloc(1, sizeof(*draw));
-	int rc = 0;
 
 	if (!draw)
 		return NULL;
 	draw->past = past;
 	draw->count = count;
 	draw->tree = tree;
-	draw->until = until;
-	blocks_set(draw, until - from);
-	rc = by_user_make(draw);
-	for (int i = 0; i < EQT_DRAW_LEVELS && rc == 0; i++)
-		rc = level_make(draw, i);
-	draw->likes = calloc(count + 1, sizeof(*draw->likes));
-	if (rc == 0 && draw->likes) {
-		for (size_t i = 0; i < count; i++)
-			if (!past[i].run_s)
-				draw->likes[i] =
-					eqt_draw_find(draw, &past[i], 0);
-		return draw;
+	for (int i = 0; i < EQT_DRAW_LEVELS; i++) {
+		if (level_make(draw, i) < 0) {
+			eqt_draw_free(draw);
+			return NULL;
+		}
 	}
-	eqt_draw_free(draw);
-	return NULL;
+	return draw;
 }
 
 void eqt_draw_free(struct eqt_draw *draw)
@@ -176,10 +122,6 @@ void eqt_draw_free(struct eqt_draw *draw)
 	for (int i = 0; draw && i < EQT_DRAW_LEVELS; i++) {
 		free(draw->levels[i]);
 		free(draw->taken[i]);
-	}
-	if (draw) {
-		free(draw->likes);
-		free(draw->by_user);
 	}
 	free(draw);
 }
@@ -236,17 +178,11 @@ struct eqt_draw_like eqt_draw_find(const struct eqt_draw *draw,
 	return (struct eqt_draw_like){ EQT_DRAW_GUESS, 0, 0 };
 }
 
-/* Jobs that were drawn. */
-struct coming {
-	struct eqt_simulation_job *jobs;
-	size_t count;
-};
-
 /* ---- A future ---------------------------------------------------------------- */
 
 void eqt_draw_begin(struct eqt_draw *draw, uint64_t seed, uint64_t number)
 {
-	draw->seed = random_mix(random_mix(seed) ^ number);
+	draw->seed = eqt_draw_mix(eqt_draw_mix(seed) ^ number);
 	draw->state = draw->seed;
 	for (int i = 0; i < EQT_DRAW_LEVELS; i++)
 		memset(draw->taken[i], 0,
@@ -255,12 +191,17 @@ void eqt_draw_begin(struct eqt_draw *draw, uint64_t seed, uint64_t number)
 
 void eqt_draw_restart(struct eqt_draw *draw, uint64_t job)
 {
-	draw->state = random_mix(draw->seed ^ random_mix(job));
+	draw->state = eqt_draw_mix(draw->seed ^ eqt_draw_mix(job));
+}
+
+uint64_t eqt_draw_seed(const struct eqt_draw *draw)
+{
+	return draw->seed;
 }
 
 bool eqt_draw_spreads(const struct eqt_draw *draw, uint32_t user)
 {
-	return random_mix(draw->seed ^ random_mix(~(uint64_t) user)) & 1;
+	return eqt_draw_mix(draw->seed ^ eqt_draw_mix(~(uint64_t) user)) & 1;
 }
 
 /* Guess the run time of a job without similar jobs. In one future, all jobs of a user
@@ -271,8 +212,9 @@ static uint32_t length_guess(struct eqt_draw *draw,
 			     uint32_t elapsed_s)
 {
 	const double left = (double) (job->limit_s - elapsed_s);
-	const double alike = random_part(random_mix(
-		draw->seed ^ random_mix(level_key(draw, EQT_DRAW_USER, job))));
+	const double alike = eqt_draw_part(eqt_draw_mix(
+		draw->seed ^
+		eqt_draw_mix(level_key(draw, EQT_DRAW_USER, job))));
 	const double part = alike * alike * (0.5 + draw_random(draw));
 
 	if (part >= 1)
@@ -294,8 +236,8 @@ uint32_t eqt_draw_length(struct eqt_draw *draw,
 	/* In one future, all jobs that share a list of similar jobs draw from
 	 * it one after the other, starting at one random place. */
 	taken = &draw->taken[like->level][like->first];
-	at = (uint32_t) (random_mix(draw->seed ^ like->first ^
-				    (uint64_t) like->level << 40) %
+	at = (uint32_t) (eqt_draw_mix(draw->seed ^ like->first ^
+				      (uint64_t) like->level << 40) %
 			 like->count);
 	for (uint32_t tries = 0; tries < like->count; tries++) {
 		const uint32_t i =
@@ -307,150 +249,4 @@ uint32_t eqt_draw_length(struct eqt_draw *draw,
 			return length < job->limit_s ? length : job->limit_s;
 	}
 	return length_guess(draw, job, elapsed_s);
-}
-
-/* ---- Jobs that come ---------------------------------------------------------- */
-
-/* The block of the past that a user repeats. One in GO_ON blocks is drawn, and the
- * others follow the previous block. Blocks are drawn from a part of all blocks, which
- * is the same for all users in a future. If each future could have all days, no future
- * would have a higher load than the past. */
-struct user_past {
-	uint64_t random; /* random number of this user in this future */
-	uint64_t seed; /* random number of this future */
-	uint64_t blocks; /* the number of blocks in the past */
-	uint64_t at; /* index of the block that is repeated now */
-};
-
-static void user_past_step(struct user_past *past, uint64_t step)
-{
-	const uint64_t drawn = random_mix(past->random ^ random_mix(step));
-
-	if (step > 0 && drawn % GO_ON != 0) {
-		past->at = (past->at + 1) % past->blocks;
-		return;
-	}
-	past->at = random_mix(past->seed +
-			      drawn / GO_ON % (past->blocks / GO_ON + 1)) %
-		   past->blocks;
-}
-
-/* Return the index in by_user[] of the first job of a user that arrived at a time or
- * later. */
-static uint32_t user_job_find(const struct eqt_draw *draw, uint32_t first,
-			      uint32_t last, int64_t at)
-{
-	while (first < last) {
-		const uint32_t mid = first + (last - first) / 2;
-
-		if (draw->past[draw->by_user[mid].job].at < at)
-			first = mid + 1;
-		else
-			last = mid;
-	}
-	return first;
-}
-
-/* Add a job of the past at a time of the future. Return 0, or -1 if there is no
- * memory. */
-static int coming_add(struct eqt_draw *draw, struct coming *to, uint32_t index,
-		      int64_t at)
-{
-	const struct eqt_simulation_job *past = &draw->past[index];
-	struct eqt_simulation_job *job;
-
-	if (EQT_ARRAY_ROOM(to->jobs, to->count) < 0)
-		return -1;
-	job = &to->jobs[to->count++];
-	*job = *past;
-	job->at = draw->until + 1 + at;
-	if (!past->run_s)
-		job->run_s =
-			eqt_draw_length(draw, &draw->likes[index], past, 0);
-	return 0;
-}
-
-/* Add the jobs of a user, block by block. Blocks of a day keep the time of day. All
- * jobs of a user arrive up to an hour later (jitter), so that the first block begins
- * before the future does. */
-static int user_arrivals(struct eqt_draw *draw, struct coming *to,
-			 uint32_t first, uint32_t last, int64_t length_s)
-{
-	const int64_t block_s = draw->block_s;
-	struct user_past past = {
-		.random = random_mix(draw->seed + 1 + draw->by_user[first].key),
-		.seed = random_mix(draw->seed),
-		.blocks = (uint64_t) (draw->period_s / block_s),
-	};
-	const int64_t jitter =
-		(int64_t) (random_mix(past.random) %
-			   (uint64_t) (block_s < DAY ? block_s : JITTER_S));
-
-	for (int64_t k = -1; k * block_s < length_s; k++) {
-		int64_t from;
-
-		user_past_step(&past, (uint64_t) (k + 1));
-		from = draw->until - draw->period_s +
-		       (int64_t) past.at * block_s;
-		for (uint32_t i = user_job_find(draw, first, last, from);
-		     i < last; i++) {
-			const struct eqt_simulation_job *job =
-				&draw->past[draw->by_user[i].job];
-			const int64_t at =
-				k * block_s + job->at - from + jitter;
-
-			if (job->at >= from + block_s)
-				break;
-			if (at >= 0 && at < length_s &&
-			    coming_add(draw, to, draw->by_user[i].job, at) < 0)
-				return -1;
-		}
-	}
-	return 0;
-}
-
-/* Return the length of the time in which jobs arrive as in the past, which is at most
- * most_s. After that no jobs arrive. The first hours of a cluster say little about the
- * next hours: they may be a rush that is about to end, or a usual day. So jobs arrive
- * for at least the same time again in half of the futures, for 19 times as long in one
- * of twenty, and for a twentieth of the time in another. */
-static int64_t arrivals_length(const struct eqt_draw *draw, int64_t most_s)
-{
-	const double part = random_part(random_mix(~draw->seed));
-	const double length_s = (double) draw->period_s * part / (1 - part);
-
-	return draw->period_s >= EQT_DRAW_YOUNG_S || length_s > (double) most_s
-		       ? most_s
-		       : (int64_t) length_s;
-}
-
-int eqt_draw_arrivals(struct eqt_draw *draw, struct eqt_simulation_job **out,
-		      size_t *count, int64_t length_s)
-{
-	struct coming to = { .jobs = NULL };
-	uint32_t last;
-	int rc = 0;
-
-	*out = NULL;
-	*count = 0;
-	if (draw->count == 0 || draw->period_s <= 0)
-		return 0;
-	length_s = arrivals_length(draw, length_s);
-	for (uint32_t i = 0; i < draw->count && rc == 0; i = last) {
-		for (last = i + 1;
-		     last < draw->count &&
-		     draw->by_user[last].key == draw->by_user[i].key;)
-			last++;
-		rc = user_arrivals(draw, &to, i, last, length_s);
-	}
-	if (rc < 0) {
-		free(to.jobs);
-		return -1;
-	}
-	if (to.count > 1)
-		qsort(to.jobs, to.count, sizeof(*to.jobs),
-		      eqt_workload_compare);
-	*out = to.jobs;
-	*count = to.count;
-	return 0;
 }

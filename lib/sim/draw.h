@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * draw: random run times of jobs and random arrivals, drawn from the jobs of the past.
+ * draw: random run times of jobs, drawn from the jobs of the past.
  *
  * Jobs of one user resemble the jobs before and after them. So run times are drawn in
  * runs: from a random place in the list of similar jobs on.
@@ -9,9 +9,6 @@
 #define EQT_SIMULATION_DRAW_H
 
 #include "sim/simulation.h"
-
-/* A past that is shorter than this is cut into parts of a day. */
-#define EQT_DRAW_YOUNG_S (2 * 86400)
 
 /* What similar jobs have in common: user and limit, account and limit, or only the
  * limit. Limits count as the same within a factor of two. */
@@ -34,13 +31,11 @@ struct eqt_draw_like {
 /* Opaque. It is made by eqt_draw_new() and freed by eqt_draw_free(). */
 struct eqt_draw;
 
-/* Prepare draws from past jobs that arrived between `from` and `until`, sorted by
- * rising time of arrival. limit_s and run_s of the jobs must be set; a run_s of 0 means
- * that the job has not ended. The jobs and the tree, which has their accounts, are
- * borrowed. Return NULL if there is no memory. */
+/* Prepare draws from past jobs, sorted by rising time of arrival. limit_s and run_s of
+ * the jobs must be set; a run_s of 0 means that the job has not ended. The jobs and the
+ * tree, which has their accounts, are borrowed. Return NULL if there is no memory. */
 struct eqt_draw *eqt_draw_new(const struct eqt_simulation_job *past,
-			      size_t count, int64_t from, int64_t until,
-			      const struct eqt_tree_input *tree);
+			      size_t count, const struct eqt_tree_input *tree);
 void eqt_draw_free(struct eqt_draw *draw);
 
 /* Find the past jobs that are similar to a job which has run for elapsed_s seconds. 0
@@ -51,6 +46,14 @@ struct eqt_draw_like eqt_draw_find(const struct eqt_draw *draw,
 
 /* Begin another future. All draws depend only on seed and number. */
 void eqt_draw_begin(struct eqt_draw *draw, uint64_t seed, uint64_t number);
+
+/* The seed of the present future, for random numbers that eqt_draw_mix() makes of it. */
+uint64_t eqt_draw_seed(const struct eqt_draw *draw);
+
+/* Make a random number of a seed, and of a random number one from 0 up to but not
+ * including 1. */
+uint64_t eqt_draw_mix(uint64_t seed);
+double eqt_draw_part(uint64_t mixed);
 
 /* Start the random numbers of a future again from the number of a job, so that the next
  * draw depends only on the job. */
@@ -68,14 +71,5 @@ uint32_t eqt_draw_length(struct eqt_draw *draw,
 			 const struct eqt_draw_like *like,
 			 const struct eqt_simulation_job *job,
 			 uint32_t elapsed_s);
-
-/* Draw the jobs that arrive from `until` to until + length_s. They are jobs of the
- * past, at the same time of another day. For each user some days are drawn repeatedly,
- * so that some futures have more jobs than the past and others fewer. A past of less
- * than two days is cut into shorter parts, and the length of the time in which jobs
- * arrive is drawn as well. *out is sorted, and the caller frees it. Return 0, or -1 if
- * there is no memory. */
-int eqt_draw_arrivals(struct eqt_draw *draw, struct eqt_simulation_job **out,
-		      size_t *count, int64_t length_s);
 
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/whole.h"
+#include "sim/arrivals.h"
 #include "sim/forecast.h"
 
 #define AHEAD_S 86400 /* the time ahead for which jobs are drawn at first */
@@ -14,6 +15,7 @@
 struct forecast_run {
 	const struct eqt_forecast *in;
 	struct eqt_draw *draw;
+	struct eqt_arrivals *arrivals;
 	struct eqt_draw_like *likes; /* similar jobs of each present job */
 	bool *is_target; /* whether each present job is a target */
 	/* The jobs of this future: the present ones, then others. */
@@ -101,7 +103,8 @@ static size_t future_jobs(struct forecast_run *run)
 	struct eqt_simulation_job *coming;
 	size_t count;
 
-	if (eqt_draw_arrivals(run->draw, &coming, &count, run->ahead_s) < 0) {
+	if (eqt_arrivals_draw(run->arrivals, &coming, &count, run->ahead_s) <
+	    0) {
 		eqt_error_set(run->err, "out of memory");
 		return 0;
 	}
@@ -239,14 +242,17 @@ static int run_prepare(struct forecast_run *run,
 {
 	const struct eqt_forecast *in = run->in;
 
-	run->draw = eqt_draw_new(in->past, in->past_count, in->past_from,
-				 in->now->from, in->now->tree);
+	run->draw = eqt_draw_new(in->past, in->past_count, in->now->tree);
+	if (run->draw)
+		run->arrivals = eqt_arrivals_new(run->draw, in->past,
+						 in->past_count, in->past_from,
+						 in->now->from);
 	run->likes = calloc(in->now->count + 1, sizeof(*run->likes));
 	run->is_target = calloc(in->now->count + 1, sizeof(*run->is_target));
 	out->targets = in->target_count;
 	out->starts = calloc((size_t) in->target_count * in->futures + 1,
 			     sizeof(*out->starts));
-	if (!run->draw || !run->likes || !run->is_target || !out->starts)
+	if (!run->arrivals || !run->likes || !run->is_target || !out->starts)
 		return eqt_error_set(run->err, "out of memory");
 	for (uint32_t i = 0; i < in->target_count; i++)
 		run->is_target[in->targets[i]] = true;
@@ -284,6 +290,7 @@ int eqt_forecast_run(struct eqt_forecast_starts *out,
 		starts_settle(out, in->futures, run.done, in->paired);
 	else
 		eqt_forecast_starts_free(out);
+	eqt_arrivals_free(run.arrivals);
 	eqt_draw_free(run.draw);
 	free(run.likes);
 	free(run.is_target);

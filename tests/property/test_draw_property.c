@@ -5,7 +5,7 @@
  */
 #include <stdlib.h>
 
-#include "sim/draw.h"
+#include "sim/arrivals.h"
 #include "../unit/unit.h"
 #include "random.h"
 
@@ -314,7 +314,7 @@ static void past_make(struct reference *ref, uint64_t seed)
 
 /* ---- Comparison ---------------------------------------------------------------- */
 
-static void arrivals_compare(struct reference *ref, struct eqt_draw *draw,
+static void arrivals_compare(struct reference *ref, struct eqt_arrivals *arrivals,
 			     uint64_t seed)
 {
 	static struct eqt_simulation_job wanted[JOBS * 40];
@@ -325,7 +325,7 @@ static void arrivals_compare(struct reference *ref, struct eqt_draw *draw,
 	const size_t count = ref_arrivals(ref, wanted, length_s);
 	size_t drawn_count;
 
-	ck_assert_int_eq(eqt_draw_arrivals(draw, &drawn, &drawn_count,
+	ck_assert_int_eq(eqt_arrivals_draw(arrivals, &drawn, &drawn_count,
 					   length_s),
 			 0);
 	ck_assert_msg(drawn_count == count, "seed %llu: %zu come, not %zu",
@@ -381,17 +381,21 @@ START_TEST(futures_are_those_that_the_rules_draw)
 
 	for (uint64_t seed = 1; seed <= PASTS; seed++) {
 		struct eqt_draw *draw;
+		struct eqt_arrivals *arrivals;
 
 		past_make(&ref, seed);
-		draw = eqt_draw_new(ref.past, ref.count, ref.from, UNTIL, tree);
+		draw = eqt_draw_new(ref.past, ref.count, tree);
 		ck_assert_ptr_nonnull(draw);
+		arrivals = eqt_arrivals_new(draw, ref.past, ref.count, ref.from, UNTIL);
+		ck_assert_ptr_nonnull(arrivals);
 		/* The last future is the first once more. */
 		for (uint64_t number = 0; number < 3; number++) {
 			ref_begin(&ref, seed, number % 2);
 			eqt_draw_begin(draw, seed, number % 2);
-			arrivals_compare(&ref, draw, seed);
+			arrivals_compare(&ref, arrivals, seed);
 			lengths_compare(&ref, draw, seed);
 		}
+		eqt_arrivals_free(arrivals);
 		eqt_draw_free(draw);
 	}
 }

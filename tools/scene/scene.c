@@ -14,6 +14,7 @@
 #include "scene/policy.h"
 #include "scene/scene_impl.h"
 #include "scene/scene.h"
+#include "sim/arrivals.h"
 #include "slurm/conf/site_conf.h"
 #include "slurm/text/duration.h"
 #include "slurm/text/timestamp.h"
@@ -147,7 +148,7 @@ static void line_write(char line[EQT_SCENE_LINE], const struct eqt_scene *scene,
 			line_time(early, at.early_s),
 			line_time(late, at.late_s), starts.futures,
 			line_time(median, at.median_s),
-			scene->live->now_s - scene->past_from < EQT_DRAW_YOUNG_S
+			scene->live->now_s - scene->past_from < EQT_ARRIVALS_YOUNG_S
 				? " (a guess: there is little history)"
 				: "",
 			scene->jobs[target].id);

@@ -12,6 +12,7 @@
 #include "slurm/text/duration.h"
 #include "slurm/text/timestamp.h"
 #include "base/whole.h"
+#include "sim/arrivals.h"
 #include "when/when.h"
 #include "slurm/scontrol/partitions.h"
 #include "base/text.h"
@@ -506,7 +507,7 @@ static void report_print_basis(const struct eqt_when_report *report)
 		report->futures, report->futures == 1 ? "" : "s", jobs,
 		jobs == 1 ? "" : "s", report->scene->past_count,
 		eqt_duration_words(span, past_s),
-		past_s < EQT_DRAW_YOUNG_S
+		past_s < EQT_ARRIVALS_YOUNG_S
 			? " This is little history: take the times for a guess."
 		: report->futures < EQT_WHEN_FUTURES_FEW
 			? " These are few futures: take the times for a guess."

@@ -2,13 +2,33 @@
 /* Lengths and arrivals that are drawn from the past. */
 #include <stdlib.h>
 
-#include "sim/draw.h"
+#include "sim/arrivals.h"
 #include "simulation_fixture.h"
 
 #define NOW 1000000
 #define DAY 86400
 
 #define PAST 40
+
+static struct eqt_arrivals *arrivals;
+
+/* Both draws from one past that ends now. */
+static struct eqt_draw *draw_new(const struct eqt_simulation_job *past,
+				 size_t count, int64_t from,
+				 const struct eqt_tree_input *of)
+{
+	struct eqt_draw *draw = eqt_draw_new(past, count, of);
+
+	arrivals = eqt_arrivals_new(draw, past, count, from, NOW);
+	ck_assert_ptr_nonnull(arrivals);
+	return draw;
+}
+
+static void draw_free(struct eqt_draw *draw)
+{
+	eqt_arrivals_free(arrivals);
+	eqt_draw_free(draw);
+}
 
 /* ann's jobs run a tenth of an hour's limit, bob's all of it. */
 static void past_make(struct eqt_simulation_job *past)
@@ -44,7 +64,7 @@ START_TEST(lengths_are_those_of_like_jobs)
 
 	past_make(past);
 	one.limit_s = rows[_i].limit_s;
-	draw = eqt_draw_new(past, PAST, NOW - 86400, NOW, tree);
+	draw = draw_new(past, PAST, NOW - 86400, tree);
 	like = eqt_draw_find(draw, &one, rows[_i].elapsed_s);
 	ck_assert_int_eq(like.level, rows[_i].level);
 	for (uint64_t n = 0; n < 20; n++) {
@@ -55,7 +75,7 @@ START_TEST(lengths_are_those_of_like_jobs)
 		ck_assert_uint_ge(length, rows[_i].least);
 		ck_assert_uint_le(length, rows[_i].most);
 	}
-	eqt_draw_free(draw);
+	draw_free(draw);
 }
 END_TEST
 
@@ -70,15 +90,15 @@ START_TEST(the_first_job_may_be_one_that_has_not_ended)
 	past_make(past);
 	past[0].run_s = 0;
 	past[0].user = ANN;
-	draw = eqt_draw_new(past, PAST, NOW - 86400, NOW, tree);
+	draw = draw_new(past, PAST, NOW - 86400, tree);
 	eqt_draw_begin(draw, 1, 0);
-	ck_assert_int_eq(eqt_draw_arrivals(draw, &coming, &count, 8 * DAY), 0);
+	ck_assert_int_eq(eqt_arrivals_draw(arrivals, &coming, &count, 8 * DAY), 0);
 	ck_assert_uint_ge(count, PAST);
 	for (size_t i = 0; i < count; i++)
 		ck_assert_uint_eq(coming[i].run_s,
 				  coming[i].user == ANN ? 360 : HOUR);
 	free(coming);
-	eqt_draw_free(draw);
+	draw_free(draw);
 }
 END_TEST
 
@@ -94,7 +114,7 @@ START_TEST(a_future_of_the_same_number_is_the_same)
 	for (int i = 0; i < PAST; i++)
 		past[i].run_s = 100 + (uint32_t) i;
 	one.limit_s = HOUR;
-	draw = eqt_draw_new(past, PAST, NOW - 86400, NOW, tree);
+	draw = draw_new(past, PAST, NOW - 86400, tree);
 	like = eqt_draw_find(draw, &one, 0);
 	for (int pass = 0; pass < 2; pass++) {
 		eqt_draw_begin(draw, 1, 5);
@@ -108,7 +128,7 @@ START_TEST(a_future_of_the_same_number_is_the_same)
 		}
 		(void) eqt_draw_length(draw, &like, &one, 0);
 	}
-	eqt_draw_free(draw);
+	draw_free(draw);
 }
 END_TEST
 
@@ -121,14 +141,14 @@ START_TEST(a_job_of_this_very_moment_is_not_of_the_past)
 
 	past_make(past);
 	past[PAST - 1].at = NOW;
-	draw = eqt_draw_new(past, PAST, NOW - 86400, NOW, tree);
+	draw = draw_new(past, PAST, NOW - 86400, tree);
 	eqt_draw_begin(draw, 1, 0);
-	ck_assert_int_eq(eqt_draw_arrivals(draw, &coming, &count, 8 * DAY), 0);
+	ck_assert_int_eq(eqt_arrivals_draw(arrivals, &coming, &count, 8 * DAY), 0);
 	ck_assert_uint_ge(count, PAST);
 	for (size_t i = 0; i < count; i++)
 		ck_assert_uint_ne(coming[i].id, PAST - 1);
 	free(coming);
-	eqt_draw_free(draw);
+	draw_free(draw);
 }
 END_TEST
 
@@ -146,10 +166,10 @@ START_TEST(as_many_jobs_come_as_came_in_the_mean)
 			past[used] = job((uint32_t) used, ANN,
 					 NOW - (DAYS - day) * DAY + i * 60, 1,
 					 60);
-	draw = eqt_draw_new(past, used, NOW - DAYS * DAY, NOW, tree);
+	draw = draw_new(past, used, NOW - DAYS * DAY, tree);
 	for (uint64_t n = 0; n < FUTURES; n++) {
 		eqt_draw_begin(draw, 1, n);
-		ck_assert_int_eq(eqt_draw_arrivals(draw, &coming, &count,
+		ck_assert_int_eq(eqt_arrivals_draw(arrivals, &coming, &count,
 						   DAYS * DAY),
 				 0);
 		for (size_t i = 0; i < count; i++) {
@@ -165,7 +185,7 @@ START_TEST(as_many_jobs_come_as_came_in_the_mean)
 	ck_assert_uint_lt(sum, FUTURES * used * 11 / 10);
 	ck_assert_uint_gt(few, FUTURES / 20);
 	ck_assert_uint_gt(many, FUTURES / 20);
-	eqt_draw_free(draw);
+	draw_free(draw);
 }
 END_TEST
 
@@ -188,13 +208,13 @@ START_TEST(limits_are_alike_within_a_factor_of_two)
 		past[i] = job(i, ANN, NOW - 100, 1, 30);
 		past[i].limit_s = 121 + i;
 	}
-	draw = eqt_draw_new(past, 5, NOW - DAY, NOW, tree);
+	draw = draw_new(past, 5, NOW - DAY, tree);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		one.limit_s = rows[i].limit_s;
 		ck_assert_int_eq(eqt_draw_find(draw, &one, 0).level,
 				 rows[i].level);
 	}
-	eqt_draw_free(draw);
+	draw_free(draw);
 }
 END_TEST
 
@@ -228,7 +248,7 @@ START_TEST(five_like_jobs_are_enough)
 			past[i] = job(i, ANN3, NOW - 100, 1, HOUR);
 			past[i].run_s = i < count ? 10 + i : 0;
 		}
-		draw = eqt_draw_new(past, 6, NOW - DAY, NOW, three);
+		draw = draw_new(past, 6, NOW - DAY, three);
 		for (int i = 0; i < 3; i++) {
 			struct eqt_simulation_job one =
 				job(9, rows[i].user, NOW, 1, HOUR);
@@ -241,7 +261,7 @@ START_TEST(five_like_jobs_are_enough)
 			/* A sixth that has not ended has no length. */
 			ck_assert_uint_eq(like.count, count == 5 ? 5 : 0);
 		}
-		eqt_draw_free(draw);
+		draw_free(draw);
 	}
 }
 END_TEST
@@ -255,7 +275,7 @@ static struct eqt_draw *like_draw(struct eqt_simulation_job *past)
 		past[i] = job(i, i % 2 ? BOB : ANN, NOW - 900 + i, 1, HOUR);
 		past[i].run_s = (i % 2 ? 201 : 101) + i / 2;
 	}
-	return eqt_draw_new(past, 2 * LIKE, NOW - DAY, NOW, tree);
+	return draw_new(past, 2 * LIKE, NOW - DAY, tree);
 }
 
 START_TEST(lengths_follow_each_other_as_in_the_past)
@@ -295,7 +315,7 @@ START_TEST(lengths_follow_each_other_as_in_the_past)
 		ck_assert_int_lt(first[i], 64);
 	}
 	ck_assert_int_gt(apart, 300);
-	eqt_draw_free(draw);
+	draw_free(draw);
 }
 END_TEST
 
@@ -324,7 +344,7 @@ START_TEST(lengths_are_longer_than_the_job_has_run)
 	}
 	for (int i = 5; i <= 10; i++)
 		ck_assert_int_gt(seen[i], 0);
-	eqt_draw_free(draw);
+	draw_free(draw);
 }
 END_TEST
 
@@ -335,7 +355,7 @@ START_TEST(unknown_lengths_are_spread_up_to_the_limit)
 	const struct eqt_draw_like none = { EQT_DRAW_GUESS, 0, 0 };
 	struct eqt_simulation_job one = job(1, ANN, NOW, 1, 1000);
 	struct eqt_simulation_job other = job(2, BOB, NOW, 1, 1000);
-	struct eqt_draw *draw = eqt_draw_new(NULL, 0, NOW - DAY, NOW, tree);
+	struct eqt_draw *draw = draw_new(NULL, 0, NOW - DAY, tree);
 	int full = 0, early = 0, late = 0, least = 1000, most = 0, unlike = 0;
 
 	for (uint64_t n = 0; n < 4000; n++) {
@@ -366,7 +386,7 @@ START_TEST(unknown_lengths_are_spread_up_to_the_limit)
 	ck_assert_int_eq(least, 601);
 	ck_assert_int_eq(most, 999);
 	ck_assert_uint_eq(eqt_draw_length(draw, &none, &one, 1000), 1001);
-	eqt_draw_free(draw);
+	draw_free(draw);
 }
 END_TEST
 
@@ -383,9 +403,9 @@ START_TEST(a_users_jobs_come_at_the_same_time_of_another_day)
 	for (uint32_t i = 0; i < HOURS; i++)
 		past[i] = job(i, i % 2 ? ANN : BOB, NOW - (HOURS - i) * HOUR, 1,
 			      600);
-	draw = eqt_draw_new(past, HOURS, NOW - HOURS * HOUR, NOW, tree);
+	draw = draw_new(past, HOURS, NOW - HOURS * HOUR, tree);
 	eqt_draw_begin(draw, 1, (uint64_t) _i);
-	ck_assert_int_eq(eqt_draw_arrivals(draw, &coming, &count, 2 * DAY), 0);
+	ck_assert_int_eq(eqt_arrivals_draw(arrivals, &coming, &count, 2 * DAY), 0);
 	/* Each day has as many, but for the hour at its ends. */
 	ck_assert_uint_ge(count, 46);
 	ck_assert_uint_le(count, 50);
@@ -403,7 +423,7 @@ START_TEST(a_users_jobs_come_at_the_same_time_of_another_day)
 		*of = shift;
 	}
 	free(coming);
-	eqt_draw_free(draw);
+	draw_free(draw);
 }
 END_TEST
 
@@ -414,7 +434,7 @@ START_TEST(parts_of_a_short_past_come_in_any_order)
 {
 	struct eqt_simulation_job past[] = { job(1, ANN, NOW - DAY, 1, 600) };
 	struct eqt_draw *draw =
-		eqt_draw_new(past, 1, NOW - DAY - DAY / 2, NOW, tree);
+		draw_new(past, 1, NOW - DAY - DAY / 2, tree);
 	int all = 0, early = 0, none = 0;
 
 	for (uint64_t n = 0; n < 300; n++) {
@@ -422,7 +442,7 @@ START_TEST(parts_of_a_short_past_come_in_any_order)
 		size_t count;
 
 		eqt_draw_begin(draw, 1, n);
-		ck_assert_int_eq(eqt_draw_arrivals(draw, &coming, &count,
+		ck_assert_int_eq(eqt_arrivals_draw(arrivals, &coming, &count,
 						   DAY + DAY / 2),
 				 0);
 		for (size_t i = 0; i < count; i++) {
@@ -439,7 +459,7 @@ START_TEST(parts_of_a_short_past_come_in_any_order)
 	ck_assert_int_gt(early, all * 3 / 10);
 	ck_assert_int_lt(early, all * 11 / 20);
 	ck_assert_int_gt(none, 60);
-	eqt_draw_free(draw);
+	draw_free(draw);
 }
 END_TEST
 
@@ -457,9 +477,9 @@ START_TEST(a_job_that_has_not_ended_gets_a_length)
 		past[i] = job(7 - i, ANN, NOW - 500, 1, HOUR);
 		past[i].run_s = i == 3 ? 0 : like_s;
 	}
-	draw = eqt_draw_new(past, 7, NOW - 1000, NOW, tree);
+	draw = draw_new(past, 7, NOW - 1000, tree);
 	eqt_draw_begin(draw, 1, 1);
-	ck_assert_int_eq(eqt_draw_arrivals(draw, &coming, &count, 600), 0);
+	ck_assert_int_eq(eqt_arrivals_draw(arrivals, &coming, &count, 600), 0);
 	ck_assert_uint_eq(count, 7);
 	for (uint32_t i = 0; i < 7; i++) {
 		ck_assert_uint_eq(coming[i].id, i + 1);
@@ -467,12 +487,12 @@ START_TEST(a_job_that_has_not_ended_gets_a_length)
 		ck_assert_uint_eq(coming[i].run_s, like_s);
 	}
 	free(coming);
-	eqt_draw_free(draw);
-	draw = eqt_draw_new(past, 7, NOW, NOW, tree);
-	ck_assert_int_eq(eqt_draw_arrivals(draw, &coming, &count, 1000), 0);
+	draw_free(draw);
+	draw = draw_new(past, 7, NOW, tree);
+	ck_assert_int_eq(eqt_arrivals_draw(arrivals, &coming, &count, 1000), 0);
 	ck_assert_uint_eq(count, 0);
 	ck_assert_ptr_null(coming);
-	eqt_draw_free(draw);
+	draw_free(draw);
 }
 END_TEST
 

@@ -3,6 +3,7 @@
  * it has with memory, or none. */
 #include <stdlib.h>
 
+#include "sim/arrivals.h"
 #include "sim/forecast.h"
 #include "sim/workload.h"
 #include "../short_memory.h"
@@ -194,6 +195,7 @@ END_TEST
 START_TEST(nothing_is_drawn_without_memory)
 {
 	struct eqt_simulation_job past[PAST], *come;
+	struct eqt_arrivals *arrivals;
 	struct eqt_draw *draw;
 	unsigned long n = 0;
 	size_t count;
@@ -203,25 +205,35 @@ START_TEST(nothing_is_drawn_without_memory)
 	past_make(past);
 	do {
 		short_memory_begin(++n, _i);
-		draw = eqt_draw_new(past, PAST, NOW - 86400, NOW, tree);
+		draw = eqt_draw_new(past, PAST, tree);
 		failed = short_memory_end();
 		ck_assert(failed == !draw);
 		ck_assert(draw || short_memory.held == 0);
 	} while (failed);
-	/* Itself, a list and marks of each level, the like jobs, and jobs by user. */
-	ck_assert_uint_eq(n - 1, 3 + 2 * EQT_DRAW_LEVELS);
+	/* Itself, a list and marks of each level. */
+	ck_assert_uint_eq(n - 1, 1 + 2 * EQT_DRAW_LEVELS);
+	n = 0;
+	do {
+		short_memory_begin(++n, _i);
+		arrivals = eqt_arrivals_new(draw, past, PAST, NOW - 86400, NOW);
+		failed = short_memory_end();
+		ck_assert(failed == !arrivals);
+	} while (failed);
+	/* Itself, the like jobs, and jobs by user. */
+	ck_assert_uint_eq(n - 1, 3);
 	eqt_draw_begin(draw, 1, 1);
 	short_memory_begin(1, _i);
-	rc = eqt_draw_arrivals(draw, &come, &count, 8 * 86400);
+	rc = eqt_arrivals_draw(arrivals, &come, &count, 8 * 86400);
 	ck_assert(short_memory_end());
 	ck_assert_int_eq(rc, -1);
 	ck_assert_ptr_null(come);
 	ck_assert_uint_eq(count, 0);
-	ck_assert_int_eq(eqt_draw_arrivals(draw, &come, &count, 8 * 86400),
+	ck_assert_int_eq(eqt_arrivals_draw(arrivals, &come, &count, 8 * 86400),
 			 0);
 	ck_assert_uint_gt(count, 0);
 	free(come);
 	short_memory_begin(0, false);
+	eqt_arrivals_free(arrivals);
 	eqt_draw_free(draw);
 	(void) short_memory_end();
 	ck_assert_int_eq(short_memory.held, 0);
