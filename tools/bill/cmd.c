@@ -191,13 +191,8 @@ static void estimates_print_sum(const struct estimates *quotes)
 /* Print the account of the pool that the job is charged to, as sbatch does. */
 static void estimate_print_account(const struct eqt_estimate *quote)
 {
-	char text[EQT_ACCOUNT_SIZE + 32];
-
-	if (quote->account[0] == '\0')
-		return;
-	(void) snprintf(text, sizeof(text), "charged to account %s",
-			quote->account);
-	eqt_print_line(text);
+	if (quote->account[0] != '\0')
+		eqt_print_line("charged to account %s", quote->account);
 }
 
 /* A note about memory that the price does not count goes to stderr, after the prices. */
@@ -211,8 +206,8 @@ static void estimates_print_text(const struct estimates *quotes)
 
 		if (quotes->count > 1)
 			printf("%sComponent %d: ", i ? "\n" : "", i);
-		(void) eqt_price_message_full(bill, text, sizeof(text));
-		eqt_print_line(text);
+		eqt_print_line("%s", eqt_price_message_full(bill, text,
+							    sizeof(text)));
 		estimate_print_account(&quotes->quotes[i]);
 		untold = untold || bill->totals.mem == EQT_MEM_NOT_GIVEN;
 	}

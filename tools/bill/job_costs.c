@@ -408,7 +408,7 @@ static const char *run_text(const struct eqt_job_cost *cost,
 static void cost_print_waiting(const struct eqt_job_cost *cost)
 {
 	char number[EQT_FRAC_TEXT], hours[EQT_TABLE_CELL], time[EQT_TABLE_CELL];
-	char money[2 * EQT_TABLE_CELL], line[LINE], most[LINE] = "";
+	char money[2 * EQT_TABLE_CELL], most[LINE] = "";
 	char job[2 * EQT_TABLE_CELL];
 	char reason[EQT_PRICE_REASON_SIZE];
 	const struct eqt_price *price = &cost->price;
@@ -421,13 +421,11 @@ static void cost_print_waiting(const struct eqt_job_cost *cost)
 				money_text(price, cost->limit_s, " (", ")",
 					   money),
 				eqt_duration_text(time, cost->limit_s));
-	(void) snprintf(
-		line, sizeof(line), "%s %s: %s%s %s (%s)%s",
-		run_text(cost, job), cost->state,
+	eqt_print_line(
+		"%s %s: %s%s %s (%s)%s", run_text(cost, job), cost->state,
 		cost->least ? "cost at least " : range,
 		eqt_frac_text(price->equivalents, number, sizeof(number)),
 		price_unit(price), eqt_price_reason(price, reason), most);
-	eqt_print_line(line);
 }
 
 /* Where a charge comes from. This explains why it may differ from the price at
@@ -457,7 +455,7 @@ static const char *reason_text(const struct eqt_job_cost *cost, char buf[LINE])
 static void cost_print(const struct eqt_job_cost *cost)
 {
 	char number[EQT_FRAC_TEXT], hours[EQT_TABLE_CELL], time[EQT_TABLE_CELL];
-	char money[2 * EQT_TABLE_CELL], line[2 * LINE], reason[LINE];
+	char money[2 * EQT_TABLE_CELL], reason[LINE];
 	const struct eqt_price *price = &cost->price;
 	char job[2 * EQT_TABLE_CELL];
 
@@ -465,44 +463,39 @@ static void cost_print(const struct eqt_job_cost *cost)
 		cost_print_waiting(cost);
 		return;
 	}
-	(void) snprintf(
-		line, sizeof(line), "%s %s: %s%s %s%s, %s h%s for %s%s, %s",
-		run_text(cost, job), cost->state,
-		cost->uncertain ? "at most " : "cost ",
+	eqt_print_line(
+		"%s %s: %s%s %s%s, %s h%s for %s%s, %s", run_text(cost, job),
+		cost->state, cost->uncertain ? "at most " : "cost ",
 		eqt_frac_text(price->equivalents, number, sizeof(number)),
 		price_unit(price), reason_text(cost, reason),
 		hours_text(price, cost->seconds, hours),
 		money_text(price, cost->seconds, " (", ")", money),
 		eqt_duration_text(time, cost->seconds),
 		cost->running ? " so far" : "", source_words(cost->source));
-	eqt_print_line(line);
 	if (!cost->running || cost->limit_s == 0)
 		return;
-	(void) snprintf(line, sizeof(line), "  at most %s h%s for %s",
-			hours_text(price, cost->limit_s, hours),
-			money_text(price, cost->limit_s, " (", ")", money),
-			eqt_duration_text(time, cost->limit_s));
-	eqt_print_line(line);
+	eqt_print_line("  at most %s h%s for %s",
+		       hours_text(price, cost->limit_s, hours),
+		       money_text(price, cost->limit_s, " (", ")", money),
+		       eqt_duration_text(time, cost->limit_s));
 }
 
 /* Print what the resources that the job really used would have cost. */
 static void fit_print(const struct eqt_job_cost *cost)
 {
 	char number[EQT_FRAC_TEXT], hours[EQT_TABLE_CELL];
-	char money[2 * EQT_TABLE_CELL], line[LINE];
+	char money[2 * EQT_TABLE_CELL];
 
 	if (!cost->has_fit)
 		return;
-	(void) snprintf(
-		line, sizeof(line),
-		"  it used %" PRIu64 " core%s and %" PRIu64
-		"M: a request of these costs %s, %s h%s",
-		cost->fit_cores, cost->fit_cores == 1 ? "" : "s",
-		cost->fit_mem_mib,
-		eqt_frac_text(cost->fit.equivalents, number, sizeof(number)),
-		hours_text(&cost->fit, cost->seconds, hours),
-		money_text(&cost->fit, cost->seconds, " (", ")", money));
-	eqt_print_line(line);
+	eqt_print_line("  it used %" PRIu64 " core%s and %" PRIu64
+		       "M: a request of these costs %s, %s h%s",
+		       cost->fit_cores, cost->fit_cores == 1 ? "" : "s",
+		       cost->fit_mem_mib,
+		       eqt_frac_text(cost->fit.equivalents, number,
+				     sizeof(number)),
+		       hours_text(&cost->fit, cost->seconds, hours),
+		       money_text(&cost->fit, cost->seconds, " (", ")", money));
 }
 
 /* Print the energy that Slurm recorded, and its CO2e if the carbon intensity is known. */
@@ -524,7 +517,7 @@ static void energy_print(const struct eqt_job_cost *cost)
 static void runs_print(const struct eqt_job_cost *last)
 {
 	const struct eqt_job_cost *cost = last + 1 - last->runs;
-	char line[LINE], number[EQT_FRAC_TEXT], amount[EQT_FRAC_TEXT];
+	char number[EQT_FRAC_TEXT], amount[EQT_FRAC_TEXT];
 	struct eqt_frac hours, money, sum = { 0, 1 }, paid = { 0, 1 };
 	const struct eqt_unit *unit = NULL;
 
@@ -540,13 +533,11 @@ static void runs_print(const struct eqt_job_cost *last)
 	}
 	(void) eqt_frac_text(sum, number, sizeof(number));
 	if (unit)
-		(void) snprintf(line, sizeof(line), "  all runs: %s h (%s %s)",
-				number,
-				eqt_frac_text(paid, amount, sizeof(amount)),
-				unit->currency);
+		eqt_print_line("  all runs: %s h (%s %s)", number,
+			       eqt_frac_text(paid, amount, sizeof(amount)),
+			       unit->currency);
 	else
-		(void) snprintf(line, sizeof(line), "  all runs: %s h", number);
-	eqt_print_line(line);
+		eqt_print_line("  all runs: %s h", number);
 }
 
 /* In a federation, Slurm revokes the other copies of a job when one cluster starts it. */
@@ -562,7 +553,7 @@ static const char *not_run_text(const struct eqt_job_cost *cost)
  * known. */
 void eqt_job_costs_print(const struct eqt_job_costs *costs)
 {
-	char line[LINE + EQT_ERROR_SIZE], job[2 * EQT_TABLE_CELL];
+	char job[2 * EQT_TABLE_CELL];
 
 	for (size_t i = 0; i < costs->count; i++) {
 		const struct eqt_job_cost *cost = &costs->cost[i];
@@ -571,12 +562,11 @@ void eqt_job_costs_print(const struct eqt_job_costs *costs)
 			cost_print(cost);
 			fit_print(cost);
 		} else {
-			(void) snprintf(line, sizeof(line), "%s %s: %s%s",
-					run_text(cost, job), cost->state,
-					cost->started ? "no price: "
-						      : not_run_text(cost),
-					cost->started ? cost->why.text : "");
-			eqt_print_line(line);
+			eqt_print_line("%s %s: %s%s", run_text(cost, job),
+				       cost->state,
+				       cost->started ? "no price: "
+						     : not_run_text(cost),
+				       cost->started ? cost->why.text : "");
 		}
 		energy_print(cost);
 		if (cost->runs > 1 && cost->run == cost->runs)

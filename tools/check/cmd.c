@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "check/check.h"
-#include "cli/alloc.h"
 #include "cli/remote.h"
 #include "cli/cmd.h"
 #include "cli/options.h"
@@ -107,20 +106,17 @@ static const struct {
  * it. */
 static void finding_print(const struct eqt_check_finding *finding)
 {
-	char *line = NULL;
-	size_t length;
-	FILE *to = eqt_alloc_stream(&line, &length);
+	const char *none = eqt_colour(EQT_COLOUR_NONE);
+	char number[16] = "";
 
-	fprintf(to, "%s%s", eqt_colour(EQT_COLOUR_BOLD), finding->where.file);
 	if (finding->where.line)
-		fprintf(to, ":%u", finding->where.line);
-	fprintf(to, ":%s %s%s:%s %s [%s]", eqt_colour(EQT_COLOUR_NONE),
-		eqt_colour(levels[finding->level].colour),
-		levels[finding->level].name, eqt_colour(EQT_COLOUR_NONE),
-		finding->text, finding->check);
-	if (fclose(to) == 0)
-		eqt_print_line(line);
-	free(line);
+		(void) snprintf(number, sizeof(number), ":%u",
+				finding->where.line);
+	eqt_print_line("%s%s%s:%s %s%s:%s %s [%s]", eqt_colour(EQT_COLOUR_BOLD),
+		       finding->where.file, number, none,
+		       eqt_colour(levels[finding->level].colour),
+		       levels[finding->level].name, none, finding->text,
+		       finding->check);
 }
 
 /* "line" is null for a finding about a whole file. */

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/alloc.h"
 #include "cli/print.h"
 
 /* ---- Failure ------------------------------------------------------------------------
@@ -54,11 +56,21 @@ void eqt_print_wrapped(char *text)
 	fputs(text, stdout);
 }
 
-void eqt_print_line(char *text)
+void eqt_print_line(const char *format, ...)
 {
+	char *text = NULL;
+	size_t length;
+	FILE *to = eqt_alloc_stream(&text, &length);
+	va_list args;
+
+	va_start(args, format);
+	(void) vfprintf(to, format, args);
+	va_end(args);
+	eqt_alloc_stream_close(to);
 	if (isatty(STDOUT_FILENO))
 		eqt_print_wrapped(text);
 	else
 		fputs(text, stdout);
 	putchar('\n');
+	free(text);
 }

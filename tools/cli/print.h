@@ -9,9 +9,10 @@
  * width. The text is modified. */
 void eqt_print_wrapped(char *text);
 
-/* Print a text and a line end. On a terminal the text is wrapped. Elsewhere it stays one
- * line, for programs that read it. The text is modified. */
-void eqt_print_line(char *text);
+/* Print a text like printf(), and a line end. On a terminal the text is wrapped. Elsewhere
+ * it stays one line, for programs that read it. */
+void eqt_print_line(const char *format, ...)
+	__attribute__((format(printf, 1, 2)));
 
 /* Print "equitree NAME: why" on stderr. Returns EXIT_FAILURE. */
 int eqt_print_failure(const char *name, const struct eqt_error *err);

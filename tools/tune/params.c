@@ -179,7 +179,7 @@ static void list_set_word(char *list, size_t size, const char *word,
 static void lines_print_list(const struct eqt_tune *tune,
 			     const struct eqt_tune_point *point,
 			     const struct eqt_slurmconf *conf,
-			     enum eqt_tune_place place, const char *before)
+			     enum eqt_tune_place place)
 {
 	const char *key = place == EQT_TUNE_FLAG ? "PriorityFlags"
 						 : "SchedulerParameters";
@@ -204,30 +204,29 @@ static void lines_print_list(const struct eqt_tune *tune,
 			list_set_word(list, sizeof(list), param->name, word);
 	}
 	if (changed)
-		printf("%s%s=%s\n", before, key, list);
+		printf("    %s=%s\n", key, list);
 }
 
 /* The priority of a QOS is in the database, so its line is a command for sacctmgr. */
-static void line_print(const struct eqt_tune_param *param, double value,
-		       const char *before)
+static void line_print(const struct eqt_tune_param *param, double value)
 {
 	char text[EQT_TABLE_CELL];
 
 	(void) eqt_tune_param_text(param, value, text);
 	switch (param->place) {
 	case EQT_TUNE_KEY_LINE:
-		printf("%s%s=%s\n", before, param->name, text);
+		printf("    %s=%s\n", param->name, text);
 		break;
 	case EQT_TUNE_PARTITION:
-		printf("%sPartitionName=%s PriorityJobFactor=%s\n", before,
-		       param->of, text);
+		printf("    PartitionName=%s PriorityJobFactor=%s\n", param->of,
+		       text);
 		break;
 	case EQT_TUNE_QOS:
-		printf("%ssacctmgr modify qos %s set Priority=%s\n", before,
+		printf("    sacctmgr modify qos %s set Priority=%s\n",
 		       param->of, text);
 		break;
 	case EQT_TUNE_CONF:
-		printf("%spriority { %s = %s }   # equitree.conf\n", before,
+		printf("    priority { %s = %s }   # equitree.conf\n",
 		       param->name, text);
 		break;
 	case EQT_TUNE_FLAG:
@@ -236,11 +235,9 @@ static void line_print(const struct eqt_tune_param *param, double value,
 	}
 }
 
-/* "before" is printed at the beginning of each line. */
 int eqt_tune_lines_print(const struct eqt_tune *tune,
 			 const struct eqt_tune_point *point,
-			 const char *slurm_conf, const char *before,
-			 struct eqt_error *err)
+			 const char *slurm_conf, struct eqt_error *err)
 {
 	struct eqt_slurmconf conf;
 
@@ -248,9 +245,9 @@ int eqt_tune_lines_print(const struct eqt_tune *tune,
 		return -1;
 	for (int i = 0; i < tune->params; i++)
 		if (point->value[i] != tune->param[i].now)
-			line_print(&tune->param[i], point->value[i], before);
-	lines_print_list(tune, point, &conf, EQT_TUNE_FLAG, before);
-	lines_print_list(tune, point, &conf, EQT_TUNE_SCHED, before);
+			line_print(&tune->param[i], point->value[i]);
+	lines_print_list(tune, point, &conf, EQT_TUNE_FLAG);
+	lines_print_list(tune, point, &conf, EQT_TUNE_SCHED);
 	eqt_slurm_conf_free(&conf);
 	return 0;
 }

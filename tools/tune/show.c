@@ -86,7 +86,7 @@ static void show_summary(const struct eqt_tune *tune,
 							  sizeof(words) - used,
 							  "%s %s", i ? "," : "",
 							  tune->fixed[i].name);
-		eqt_print_line(words);
+		eqt_print_line("%s", words);
 	}
 	putchar('\n');
 }
@@ -98,12 +98,9 @@ static void show_aims(const struct eqt_tune *tune,
 {
 	struct libscols_table *table = eqt_table_new(
 		"AIM|>NOW|>BEST|>HELD OUT: NOW|>HELD OUT: BEST", headings);
-	char words[EQT_TUNE_AIM_TEXT + 8];
 
 	for (int i = 0; i < tune->aims.count; i++) {
-		(void) snprintf(words, sizeof(words), "%c: %s", aim_letter(i),
-				tune->aims.aim[i].text);
-		eqt_print_line(words);
+		eqt_print_line("%c: %s", aim_letter(i), tune->aims.aim[i].text);
 	}
 	for (int i = 0; i < tune->aims.count; i++) {
 		const struct eqt_tune_aim *aim = &tune->aims.aim[i];
@@ -221,10 +218,9 @@ static void show_conflict(const struct eqt_tune *tune, uint32_t pair)
 	const int one = __builtin_ctz(pair),
 		  other = __builtin_ctz(pair & (pair - 1));
 	const struct eqt_tune_run *best = eqt_archive_best(tune, pair);
-	char words[WORDS_SIZE], a[EQT_TABLE_CELL], b[EQT_TABLE_CELL];
+	char a[EQT_TABLE_CELL], b[EQT_TABLE_CELL];
 
-	(void) snprintf(
-		words, sizeof(words),
+	eqt_print_line(
 		"These two are in conflict: %c (%s) and %c (%s). Each can be "
 		"met alone; both together come no nearer than %s and %s.",
 		aim_letter(one), tune->aims.aim[one].text, aim_letter(other),
@@ -232,7 +228,6 @@ static void show_conflict(const struct eqt_tune *tune, uint32_t pair)
 		eqt_tune_aim_value(&tune->aims.aim[one], best->measure[one], a),
 		eqt_tune_aim_value(&tune->aims.aim[other], best->measure[other],
 				   b));
-	eqt_print_line(words);
 }
 
 /* Print why no setting meets all aims: because none meets one of them, or because two are
@@ -242,7 +237,7 @@ static void show_conflicts(const struct eqt_tune *tune,
 {
 	uint32_t pairs[EQT_TUNE_AIMS_MAX * EQT_TUNE_AIMS_MAX];
 	const int count = eqt_tune_conflicts(tune, pairs);
-	char words[WORDS_SIZE], text[EQT_TABLE_CELL];
+	char text[EQT_TABLE_CELL];
 	int alone = 0;
 
 	printf("No setting that was simulated meets all aims.\n");
@@ -253,12 +248,10 @@ static void show_conflicts(const struct eqt_tune *tune,
 		if (eqt_tune_aim_met(aim, best))
 			continue;
 		alone++;
-		(void) snprintf(
-			words, sizeof(words),
+		eqt_print_line(
 			"None meets %c (%s), even alone: the best has %s.",
 			aim_letter(i), aim->text,
 			eqt_tune_aim_value(aim, best, text));
-		eqt_print_line(words);
 	}
 	for (int i = 0; i < count; i++)
 		show_conflict(tune, pairs[i]);
@@ -396,7 +389,7 @@ static int show_few(const struct eqt_tune *tune,
 					  result->few_run->measure[i], text));
 	printf("\n");
 	return eqt_tune_lines_print(tune, &result->few, result->slurm_conf,
-				    "    ", err);
+				    err);
 }
 
 /* Print the waits of all jobs, of partitions and of accounts, now and with the best
@@ -444,7 +437,7 @@ int eqt_tune_show(const struct eqt_tune *tune,
 		printf("The nearest setting has these changes:\n");
 	if (result->changes &&
 	    eqt_tune_lines_print(tune, &result->point, result->slurm_conf,
-				 "    ", err) < 0)
+				 err) < 0)
 		return -1;
 	show_held(tune, result);
 	if (result->changes) {

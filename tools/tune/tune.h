@@ -146,8 +146,7 @@ char *eqt_tune_param_text(const struct eqt_tune_param *param, double value,
  * err filled. */
 int eqt_tune_lines_print(const struct eqt_tune *tune,
 			 const struct eqt_tune_point *point,
-			 const char *slurm_conf, const char *before,
-			 struct eqt_error *err);
+			 const char *slurm_conf, struct eqt_error *err);
 
 /* ---- The archive --------------------------------------------------------------- */
 
