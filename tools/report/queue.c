@@ -41,7 +41,7 @@ static void wait_make(struct eqt_why_wait *wait,
 
 	*wait = (struct eqt_why_wait){ .cluster = &report->live, .job = job };
 	if (reason_counts_nodes(job->reason))
-		eqt_node_fit_count(&wait->nodes, &report->live, job, NULL);
+		eqt_node_fit_count(&wait->nodes, &report->live, job);
 	wait->ahead.jobs = report->ahead[at].jobs;
 	wait->ahead.pending = report->ahead[at].pending;
 	eqt_why_wait_words(wait);

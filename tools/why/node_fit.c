@@ -11,7 +11,6 @@
 #include "base/text.h"
 #include "cli/alloc.h"
 #include "job/node_class.h"
-#include "slurm/text/hostlist.h"
 #include "slurm/scontrol/partitions.h"
 #include "base/whole.h"
 #include "why/node_fit.h"
@@ -40,46 +39,11 @@ const char *eqt_node_fit_sentence(enum eqt_why_node kind)
 	return node_words[kind][1];
 }
 
-/* Nodes by name, to mark the nodes of a list. Reservations may name thousands of
- * nodes. */
-struct node_marks {
-	const struct eqt_scontrol_nodes *nodes;
-	struct eqt_names index;
-	bool *mark;
-};
-
-/* A callback of eqt_hostlist_each(): mark a node. A list may name nodes that were removed
- * from slurm.conf; these are ignored. */
-static int node_mark_one(const char *name, void *with)
+/* Mark the nodes of a list, and no others. */
+static void nodes_mark(struct eqt_scontrol_marks *marks, const char *list)
 {
-	const struct node_marks *marks = with;
-	const struct eqt_numbered_name *node =
-		eqt_names_find(&marks->index, name);
-
-	if (node)
-		marks->mark[node->number] = true;
-	return 0;
-}
-
-/* Mark the nodes of a list. If the list cannot be read, mark none. */
-static void nodes_mark(struct node_marks *marks, const char *list)
-{
-	memset(marks->mark, 0, marks->nodes->count * sizeof(*marks->mark));
-	(void) eqt_hostlist_each(list, node_mark_one, marks, NULL);
-}
-
-static void node_marks_make(struct node_marks *marks,
-			    const struct eqt_scontrol_nodes *nodes)
-{
-	marks->nodes = nodes;
-	eqt_scontrol_nodes_index(&marks->index, nodes);
-	marks->mark = eqt_alloc(nodes->count + 1, sizeof(*marks->mark));
-}
-
-static void node_marks_free(struct node_marks *marks)
-{
-	eqt_names_free(&marks->index);
-	free(marks->mark);
+	memset(marks->mark, 0, marks->count * sizeof(*marks->mark));
+	eqt_scontrol_nodes_mark(marks, list);
 }
 
 /* The state of a node, as scontrol prints it. */
@@ -179,7 +143,7 @@ static bool job_is_whole(const struct eqt_live_cluster *cluster,
  * job would end. The reservation that begins first is kept for the text; it is borrowed
  * from the cluster. */
 static void nodes_reserve(struct eqt_why_nodes *out, bool *reserved,
-			  struct node_marks *marks,
+			  struct eqt_scontrol_marks *marks,
 			  const struct eqt_live_cluster *cluster,
 			  const struct eqt_live_job *job)
 {
@@ -255,10 +219,10 @@ static void node_note(struct eqt_why_nodes *out, enum eqt_why_node kind,
 }
 
 /* The nodes that --nodelist and --exclude of the job allow. */
-static bool *nodes_named(struct node_marks *marks,
+static bool *nodes_named(struct eqt_scontrol_marks *marks,
 			 const struct eqt_live_job *job, const char *exclude)
 {
-	const size_t count = marks->nodes->count;
+	const size_t count = marks->count;
 	bool *named = eqt_alloc(count + 1, sizeof(*named));
 	size_t i, listed = 0;
 
@@ -313,7 +277,7 @@ static void nodes_sort(struct eqt_why_nodes *out, enum eqt_why_node *kinds,
 }
 
 /* Set until[] to the end of the last job on each node; 0 if the node has no jobs. */
-static void nodes_note_ends(int64_t *until, struct node_marks *marks,
+static void nodes_note_ends(int64_t *until, struct eqt_scontrol_marks *marks,
 			    const struct eqt_live_cluster *cluster)
 {
 	for (size_t i = 0; i < cluster->jobs.count; i++) {
@@ -334,7 +298,7 @@ static void nodes_note_ends(int64_t *until, struct node_marks *marks,
  * that needs only a part of a node may start earlier. */
 static void nodes_free_find(struct eqt_why_nodes *out,
 			    const enum eqt_why_node *kinds,
-			    struct node_marks *marks,
+			    struct eqt_scontrol_marks *marks,
 			    const struct eqt_live_cluster *cluster)
 {
 	int64_t *until = eqt_alloc(cluster->nodes.count + 1, sizeof(*until));
@@ -364,28 +328,28 @@ static void nodes_scan(struct eqt_why_nodes *out,
 		       const struct eqt_live_job *job, const char *exclude,
 		       enum eqt_why_node *kinds)
 {
-	struct node_marks marks = { .nodes = NULL };
+	struct eqt_scontrol_marks marks;
 	bool *reserved = eqt_alloc(cluster->nodes.count + 1, sizeof(*reserved));
 	bool *named;
 
 	*out = (struct eqt_why_nodes){ .all = 0 };
 	nodes_want(out, job);
-	node_marks_make(&marks, &cluster->nodes);
+	eqt_scontrol_nodes_marks_make(&marks, &cluster->nodes);
 	named = nodes_named(&marks, job, exclude);
 	nodes_reserve(out, reserved, &marks, cluster, job);
 	nodes_sort(out, kinds, named, reserved, cluster, job);
 	if (kinds)
 		nodes_free_find(out, kinds, &marks, cluster);
-	node_marks_free(&marks);
+	eqt_scontrol_nodes_marks_free(&marks);
 	free(reserved);
 	free(named);
 }
 
 void eqt_node_fit_count(struct eqt_why_nodes *out,
 			const struct eqt_live_cluster *cluster,
-			const struct eqt_live_job *job, const char *exclude)
+			const struct eqt_live_job *job)
 {
-	nodes_scan(out, cluster, job, exclude, NULL);
+	nodes_scan(out, cluster, job, NULL, NULL);
 }
 
 void eqt_node_fit_wait(struct eqt_why_nodes *out,

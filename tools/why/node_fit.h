@@ -38,12 +38,12 @@ struct eqt_why_nodes {
 	int64_t free_s;
 };
 
-/* Count the nodes of the job's partitions. exclude is the job's --exclude, or NULL. */
+/* Count the nodes of the job's partitions. */
 void eqt_node_fit_count(struct eqt_why_nodes *out,
 			const struct eqt_live_cluster *cluster,
-			const struct eqt_live_job *job, const char *exclude);
+			const struct eqt_live_job *job);
 
-/* Like eqt_node_fit_count(). Also find out when enough nodes will be free, if no other
+/* Like eqt_node_fit_count(). exclude is the job's --exclude, or NULL. Also find out when enough nodes will be free, if no other
  * job takes them. */
 void eqt_node_fit_wait(struct eqt_why_nodes *out,
 		       const struct eqt_live_cluster *cluster,

@@ -256,27 +256,10 @@ void eqt_scontrol_candidates_offer(struct eqt_job_spec *spec,
 
 /* ---- Nodes that are free now ------------------------------------------------ */
 
-/* The nodes that reservations hold. */
-struct held_nodes {
-	struct eqt_names index;
-	bool *held; /* for each node: is it held? */
-};
-
-/* A callback of eqt_hostlist_each(): mark a node as held. */
-static int held_note(const char *name, void *with)
-{
-	const struct held_nodes *held = with;
-	const struct eqt_numbered_name *node =
-		eqt_names_find(&held->index, name);
-
-	if (node)
-		held->held[node->number] = true;
-	return 0;
-}
-
 /* Mark the nodes of reservations that begin within the job's time limit, except
  * reservations that the job names. */
-static void held_read(struct held_nodes *held, const struct eqt_job_spec *spec,
+static void held_read(struct eqt_scontrol_marks *held,
+		      const struct eqt_job_spec *spec,
 		      const struct eqt_scontrol_records *reservations)
 {
 	const uint64_t minutes = spec->minutes ? spec->minutes
@@ -294,7 +277,7 @@ static void held_read(struct held_nodes *held, const struct eqt_job_spec *spec,
 		    !eqt_text_list_has(spec->reservation,
 				       eqt_record_text(record,
 						       "ReservationName")))
-			(void) eqt_hostlist_each(nodes, held_note, held, NULL);
+			eqt_scontrol_nodes_mark(held, nodes);
 	}
 }
 
@@ -304,11 +287,10 @@ void eqt_scontrol_candidates_now(
 	const struct eqt_scontrol_records *reservations)
 {
 	const struct wanted_nodes wanted = wanted_nodes_of(spec, nodes);
-	struct held_nodes held;
+	struct eqt_scontrol_marks held;
 	struct eqt_node_requirement wish;
 
-	eqt_scontrol_nodes_index(&held.index, nodes);
-	held.held = eqt_alloc(nodes->count + 1, sizeof(*held.held));
+	eqt_scontrol_nodes_marks_make(&held, nodes);
 	held_read(&held, spec, reservations);
 	eqt_node_requirement_make(&wish, spec);
 	for (size_t i = 0; i < nodes->count; i++) {
@@ -316,12 +298,11 @@ void eqt_scontrol_candidates_now(
 		struct eqt_node_now set = { .idle = node->idle,
 					    .weight = node->weight };
 
-		if (node->available && !held.held[i] &&
+		if (node->available && !held.mark[i] &&
 		    eqt_scontrol_node_in(node, partition) &&
 		    node_is_candidate(nodes, spec, i, &wanted) &&
 		    node_offer(&set.offer, node, &wish))
 			(void) eqt_node_offer_now_add(now, &set);
 	}
-	free(held.held);
-	eqt_names_free(&held.index);
+	eqt_scontrol_nodes_marks_free(&held);
 }

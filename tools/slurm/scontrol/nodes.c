@@ -10,6 +10,7 @@
 #include "base/amount.h"
 #include "base/text.h"
 #include "cli/alloc.h"
+#include "slurm/text/hostlist.h"
 #include "price/gres.h"
 #include "slurm/scontrol/nodes.h"
 #include "slurm/text/tres_list.h"
@@ -304,4 +305,37 @@ void eqt_scontrol_nodes_index(struct eqt_names *out,
 				    NULL);
 		one->number = (uint32_t) i;
 	}
+}
+
+/* ---- Marks ---------------------------------------------------------------- */
+
+void eqt_scontrol_nodes_marks_make(struct eqt_scontrol_marks *out,
+				   const struct eqt_scontrol_nodes *nodes)
+{
+	eqt_scontrol_nodes_index(&out->index, nodes);
+	out->mark = eqt_alloc(nodes->count + 1, sizeof(*out->mark));
+	out->count = nodes->count;
+}
+
+void eqt_scontrol_nodes_marks_free(struct eqt_scontrol_marks *marks)
+{
+	eqt_names_free(&marks->index);
+	free(marks->mark);
+}
+
+/* A callback of eqt_hostlist_each(). */
+static int marks_add_one(const char *name, void *with)
+{
+	const struct eqt_scontrol_marks *marks = with;
+	const struct eqt_numbered_name *node =
+		eqt_names_find(&marks->index, name);
+
+	if (node)
+		marks->mark[node->number] = true;
+	return 0;
+}
+
+void eqt_scontrol_nodes_mark(struct eqt_scontrol_marks *marks, const char *list)
+{
+	(void) eqt_hostlist_each(list, marks_add_one, marks, NULL);
 }

@@ -82,4 +82,21 @@ bool eqt_scontrol_node_has_model(const struct eqt_scontrol_node *node,
 void eqt_scontrol_nodes_index(struct eqt_names *out,
 			      const struct eqt_scontrol_nodes *nodes);
 
+/* Nodes that lists of names have marked. Owns its memory. */
+struct eqt_scontrol_marks {
+	struct eqt_names index;
+	bool *mark; /* of each node */
+	size_t count; /* number of nodes */
+};
+
+/* Begin without a mark. The caller frees *out with eqt_scontrol_nodes_marks_free(). */
+void eqt_scontrol_nodes_marks_make(struct eqt_scontrol_marks *out,
+				   const struct eqt_scontrol_nodes *nodes);
+void eqt_scontrol_nodes_marks_free(struct eqt_scontrol_marks *marks);
+
+/* Mark the nodes of a list as well. Names without a node are ignored, because a list may
+ * name nodes that were removed from slurm.conf. A list that cannot be read marks none. */
+void eqt_scontrol_nodes_mark(struct eqt_scontrol_marks *marks,
+			     const char *list);
+
 #endif
