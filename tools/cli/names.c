@@ -82,6 +82,19 @@ void *eqt_names_find(const struct eqt_names *names, const char *name)
 		       : NULL;
 }
 
+static int things_compare(const void *a, const void *b)
+{
+	return strcmp(thing_name(*(void *const *) a),
+		      thing_name(*(void *const *) b));
+}
+
+void eqt_names_sort(struct eqt_names *names)
+{
+	if (names->count > 1)
+		qsort(names->list, names->count, sizeof(*names->list),
+		      things_compare);
+}
+
 void eqt_names_free(struct eqt_names *names)
 {
 	for (size_t i = 0; i < names->count; i++) {

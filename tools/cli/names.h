@@ -34,6 +34,9 @@ void *eqt_names_find(const struct eqt_names *names, const char *name);
  * */
 const char *eqt_names_text(struct eqt_names *names, const char *text);
 
+/* Sort the list by name. */
+void eqt_names_sort(struct eqt_names *names);
+
 /* Free the table with all entries and names. It is empty afterwards. Memory that the
  * entries own is for the caller to free. */
 void eqt_names_free(struct eqt_names *names);

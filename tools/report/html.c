@@ -43,7 +43,8 @@ static const char *character_reference(uint32_t c)
 	}
 }
 
-void eqt_html_text(FILE *to, const char *text)
+/* Write a text so that a browser shows it as text, even within a quoted attribute. */
+static void text_print(FILE *to, const char *text)
 {
 	const char *reference;
 	size_t bytes;
@@ -102,7 +103,7 @@ void eqt_html_print(FILE *to, const char *format, ...)
 			(void) fputc('%', to);
 			format += 2;
 		} else if (format[1] == 's') {
-			eqt_html_text(to, va_arg(args, const char *));
+			text_print(to, va_arg(args, const char *));
 			format += 2;
 		} else {
 			format = number_print(to, format, &args);

@@ -9,15 +9,10 @@
 #include <stdio.h>
 
 /*
- * Write a text so that a browser shows it as text, even within a quoted attribute. & < >
- * " ' become references. Control characters, marks that change the direction of text, and
- * bytes that are not UTF-8 become U+FFFD.
- */
-void eqt_html_text(FILE *to, const char *text);
-
-/*
- * Print like printf(), with HTML as the format. Each %s is escaped like eqt_html_text().
- * The conversions are %s, %d, %zu, %%, and %f and %g with a precision.
+ * Print like printf(), with HTML as the format. Each %s is escaped, so that a browser shows
+ * it as text, even within a quoted attribute. & < > " ' become references. Control
+ * characters, marks that change the direction of text, and bytes that are not UTF-8 become
+ * U+FFFD. The conversions are %s, %d, %zu, %%, and %f and %g with a precision.
  */
 void eqt_html_print(FILE *to, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));

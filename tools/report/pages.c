@@ -249,13 +249,14 @@ void eqt_pages_account(FILE *to, const struct eqt_report *report,
 static size_t members_first(const struct eqt_report *report,
 			    const char *account)
 {
+	struct eqt_report_pair **pair = (void *) report->pairs.list;
 	size_t low = 0, high = report->pairs.count, middle;
 	char key[1024];
 
 	(void) snprintf(key, sizeof(key), "%.500s\n", account);
 	while (low < high) {
 		middle = low + (high - low) / 2;
-		if (strcmp(report->pair[middle]->key, key) < 0)
+		if (strcmp(pair[middle]->key, key) < 0)
 			low = middle + 1;
 		else
 			high = middle;
@@ -295,6 +296,7 @@ static void pair_row(FILE *to, const struct eqt_report *report,
 void eqt_pages_members(FILE *to, const struct eqt_report *report,
 		       const struct eqt_report_account *account)
 {
+	struct eqt_report_pair **pair = (void *) report->pairs.list;
 	size_t i = members_first(report, account->name);
 
 	eqt_page_begin(to, report, "../../", "Users of account", account->name);
@@ -306,9 +308,9 @@ void eqt_pages_members(FILE *to, const struct eqt_report *report,
 		"User|>Level "
 		"FS|>Shares|>S|>U|>Rank|>Core-years|>GPU-years|>Jobs|>Waiting");
 	for (; i < report->pairs.count &&
-	       strcmp(report->pair[i]->account, account->name) == 0;
+	       strcmp(pair[i]->account, account->name) == 0;
 	     i++)
-		pair_row(to, report, report->pair[i]);
+		pair_row(to, report, pair[i]);
 	eqt_page_table_end(to);
 	eqt_page_end(to);
 }

@@ -265,6 +265,12 @@ static double group_capacity(const struct eqt_report *report,
 
 /* A kind of table about groups of jobs. */
 struct group_table {
+	const char *name;
+	const char *heading; /* the sentence above the tables, up to the days */
+	const char *rest; /* the same after the days */
+	/* the end of the sentence if no table follows; NULL: there is no sentence */
+	const char *none;
+	const char *own; /* caption of the table of an account */
 	const char *columns; /* the columns after the first one */
 	void (*row)(FILE *to, const struct eqt_report *report,
 		    enum eqt_waits_by by, const struct eqt_waits_group *group);
@@ -342,24 +348,45 @@ static void ends_row(FILE *to, const struct eqt_report *report,
 		eqt_page_count(to, group->ends[end]);
 }
 
-static const struct group_table waits_kind = {
-	"|>Starts|>Median wait|>95 % waited at most|>Longest",
-	waits_row,
-	group_starts,
+static const struct group_table kinds[] = {
+	{
+		.name = "Waits",
+		.heading = "Jobs that started from",
+		.rest = ", from the moment at which they could run to their "
+			"start.",
+		.none = " There was none.",
+		.own = "Waits of its own jobs",
+		.columns = "|>Starts|>Median wait|>95 % waited at "
+			   "most|>Longest",
+		.row = waits_row,
+		.jobs = group_starts,
+	},
+	{
+		.name = "Use",
+		.heading = "What jobs held from",
+		.rest = ". Busy is the CPU time of the jobs that ended, of "
+			"that which they held; it counts on the day of a "
+			"start.",
+		.own = "Use by its own jobs",
+		.columns = "|>Jobs|>CPU-hours|>Of all CPUs|>Of them "
+			   "busy|>GPU-hours|>Of all GPUs",
+		.row = use_row,
+		.jobs = group_jobs,
+	},
+	{
+		.name = "Ends",
+		.heading = "How jobs ended from",
+		.rest = ", by what Slurm says of them; an end counts on its "
+			"day.",
+		.own = "Ends of its own jobs",
+		.columns = "|>Ended|>Without success|>Failed|>Out of "
+			   "memory|>At the time limit|>With a node|>Cancelled",
+		.row = ends_row,
+		.jobs = group_ends,
+	},
 };
 
-static const struct group_table use_kind = {
-	"|>Jobs|>CPU-hours|>Of all CPUs|>Of them busy|>GPU-hours|>Of all GPUs",
-	use_row,
-	group_jobs,
-};
-
-static const struct group_table ends_kind = {
-	"|>Ended|>Without success|>Failed|>Out of memory|>At the time "
-	"limit|>With a node|>Cancelled",
-	ends_row,
-	group_ends,
-};
+#define KINDS (sizeof(kinds) / sizeof(kinds[0]))
 
 /* Print a table for all groups, or only for the group "only". "first" is the name of its
  * first column. */
@@ -390,63 +417,28 @@ static void group_table(FILE *to, const struct eqt_report *report,
 	eqt_page_table_end(to);
 }
 
-/* Print a heading and the days. Returns false if nothing was read. */
-static bool group_heading(FILE *to, const struct eqt_report *report,
-			  const char *heading, const char *what)
+/* Print the heading of a kind of tables, about all jobs or those of an account. Returns
+ * false if no table follows. */
+static bool group_begin(FILE *to, const struct eqt_report *report,
+			const struct group_table *kind,
+			const struct eqt_waits_group *about)
 {
 	const struct eqt_waits *waits = &report->waits;
+	const bool any = about && kind->jobs(about) > 0;
 	char from[EQT_PAGE_TIME], until[EQT_PAGE_TIME];
 
-	if (waits->from_s == waits->until_s)
+	if (waits->from_s == waits->until_s || (!any && !kind->none))
 		return false;
-	(void) fprintf(to, "<h2>%s</h2>\n<p>%s %s to %s", heading, what,
-		       eqt_page_time(from, waits->from_s),
-		       eqt_page_time(until, waits->until_s));
-	return true;
-}
-
-/* Print the heading of the waits. Returns false if no table follows. */
-static bool waits_begin(FILE *to, const struct eqt_report *report,
-			const struct eqt_waits_group *all)
-{
-	const bool any = all && all->count > 0;
-
-	if (!group_heading(to, report, "Waits", "Jobs that started from"))
-		return false;
-	(void) fprintf(to,
-		       ", from the moment at which they could run to their "
-		       "start.%s</p>\n",
-		       any ? "" : " There was none.");
+	(void) fprintf(to, "<h2>%s</h2>\n<p>%s %s to %s%s%s</p>\n", kind->name,
+		       kind->heading, eqt_page_time(from, waits->from_s),
+		       eqt_page_time(until, waits->until_s), kind->rest,
+		       any ? "" : kind->none);
 	return any;
-}
-
-static bool use_begin(FILE *to, const struct eqt_report *report,
-		      const struct eqt_waits_group *all)
-{
-	if (!all || !group_heading(to, report, "Use", "What jobs held from"))
-		return false;
-	(void) fputs(". Busy is the CPU time of the jobs that ended, of that "
-		     "which they held; it counts on the day of a start.</p>\n",
-		     to);
-	return true;
-}
-
-/* Print the heading of the ends. Returns false if no table follows. */
-static bool ends_begin(FILE *to, const struct eqt_report *report,
-		       const struct eqt_waits_group *all)
-{
-	if (!all || group_ends(all) == 0 ||
-	    !group_heading(to, report, "Ends", "How jobs ended from"))
-		return false;
-	(void) fputs(", by what Slurm says of them; an end counts on its day."
-		     "</p>\n",
-		     to);
-	return true;
 }
 
 /* Print the tables of one kind: for all jobs, by partition, by size and by day. */
 static void group_tables(FILE *to, const struct eqt_report *report,
-			 const struct group_table *kind, const char *what)
+			 const struct group_table *kind)
 {
 	static const struct {
 		enum eqt_waits_by by;
@@ -460,7 +452,7 @@ static void group_tables(FILE *to, const struct eqt_report *report,
 	char caption[64];
 
 	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++) {
-		(void) snprintf(caption, sizeof(caption), "%s %s", what,
+		(void) snprintf(caption, sizeof(caption), "%s %s", kind->name,
 				tables[i].caption);
 		group_table(to, report, kind, tables[i].by, NULL, caption,
 			    tables[i].first);
@@ -473,12 +465,9 @@ void eqt_report_queue_waits(FILE *to, const struct eqt_report *report)
 	const struct eqt_waits_group *all = names->count ? names->list[0]
 							 : NULL;
 
-	if (waits_begin(to, report, all))
-		group_tables(to, report, &waits_kind, "Waits");
-	if (use_begin(to, report, all))
-		group_tables(to, report, &use_kind, "Use");
-	if (ends_begin(to, report, all))
-		group_tables(to, report, &ends_kind, "Ends");
+	for (size_t i = 0; i < KINDS; i++)
+		if (group_begin(to, report, &kinds[i], all))
+			group_tables(to, report, &kinds[i]);
 }
 
 void eqt_report_queue_waits_account(FILE *to, const struct eqt_report *report,
@@ -487,13 +476,8 @@ void eqt_report_queue_waits_account(FILE *to, const struct eqt_report *report,
 	const struct eqt_waits_group *group = eqt_names_find(
 		&report->waits.group[EQT_WAITS_ACCOUNT], account);
 
-	if (waits_begin(to, report, group))
-		group_table(to, report, &waits_kind, EQT_WAITS_ACCOUNT, group,
-			    "Waits of its own jobs", "Jobs");
-	if (use_begin(to, report, group))
-		group_table(to, report, &use_kind, EQT_WAITS_ACCOUNT, group,
-			    "Use by its own jobs", "Jobs");
-	if (ends_begin(to, report, group))
-		group_table(to, report, &ends_kind, EQT_WAITS_ACCOUNT, group,
-			    "Ends of its own jobs", "Jobs");
+	for (size_t i = 0; i < KINDS; i++)
+		if (group_begin(to, report, &kinds[i], group))
+			group_table(to, report, &kinds[i], EQT_WAITS_ACCOUNT,
+				    group, kinds[i].own, "Jobs");
 }

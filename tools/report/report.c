@@ -353,7 +353,6 @@ void eqt_report_free(struct eqt_report *report)
 	eqt_names_free(&report->accounts);
 	eqt_names_free(&report->pairs);
 	eqt_names_free(&report->texts);
-	free(report->pair);
 	free(report->by_assoc);
 	free(report->day_from);
 	free(report->next_waiting);
@@ -474,6 +473,13 @@ static void queue_count_ahead(struct eqt_report *report,
 	free(group.priority);
 }
 
+static void use_add_live(struct eqt_report_use *use,
+			 const struct eqt_live_job *job)
+{
+	use->waiting += job->pending;
+	use->running += job->running;
+}
+
 /* Jobs in other states, such as COMPLETING, count neither as running nor as waiting. */
 static void queue_add_job(struct eqt_report *report, uint32_t at)
 {
@@ -491,14 +497,10 @@ static void queue_add_job(struct eqt_report *report, uint32_t at)
 		report->next_waiting[at] = user->waiting;
 		user->waiting = at;
 	}
-	report->use.waiting += job->pending;
-	user->use.waiting += job->pending;
-	account->use.waiting += job->pending;
-	pair->use.waiting += job->pending;
-	report->use.running += job->running;
-	user->use.running += job->running;
-	account->use.running += job->running;
-	pair->use.running += job->running;
+	use_add_live(&report->use, job);
+	use_add_live(&user->use, job);
+	use_add_live(&account->use, job);
+	use_add_live(&pair->use, job);
 }
 
 static void report_add_queue(struct eqt_report *report)
@@ -698,12 +700,6 @@ static void report_add_up(struct eqt_report *report)
 	}
 }
 
-static int pair_compare(const void *a, const void *b)
-{
-	return strcmp((*(struct eqt_report_pair *const *) a)->key,
-		      (*(struct eqt_report_pair *const *) b)->key);
-}
-
 /* Read saved answers from the files that equitree why --save writes, and from jobs.txt in
  * the same folder. */
 static void options_from(struct eqt_report_options *options)
@@ -763,12 +759,7 @@ int eqt_report_make(struct eqt_report *report,
 	report_add_queue(report);
 	report_add_up(report);
 	report_add_starts(report, options->from);
-	report->pair =
-		eqt_alloc(report->pairs.count + 1, sizeof(*report->pair));
-	memcpy(report->pair, report->pairs.list,
-	       report->pairs.count * sizeof(*report->pair));
-	qsort(report->pair, report->pairs.count, sizeof(*report->pair),
-	      pair_compare);
+	eqt_names_sort(&report->pairs);
 	report_name(report, options);
 	return 0;
 }

@@ -75,10 +75,10 @@ struct eqt_report {
 	struct eqt_live_cluster live;
 	struct eqt_sshare_index index; /* index of year.shares */
 	struct eqt_report_use use; /* usage of the cluster */
+	/* pairs are sorted by account and user */
 	struct eqt_names users, accounts, pairs, texts;
 	/* clusters of a sum; entries are struct eqt_report_account */
 	struct eqt_names clusters;
-	struct eqt_report_pair **pair; /* sorted by account and user */
 	/* by association; NULL for a user */
 	struct eqt_report_account **by_assoc;
 	/* first second of each day, and the end of the last day */

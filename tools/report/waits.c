@@ -173,14 +173,8 @@ static int wait_compare(const void *x, const void *y)
 	return a < b ? -1 : a > b;
 }
 
-/* Sort by name. The digit before a size sorts sizes. */
-static int group_compare(const void *x, const void *y)
-{
-	return strcmp((*(struct eqt_waits_group *const *) x)->name,
-		      (*(struct eqt_waits_group *const *) y)->name);
-}
-
-/* Sort groups by name, and the waits of each by length. */
+/* Sort groups by name, and the waits of each by length. The digit before a size sorts
+ * sizes. */
 static void waits_sort(struct eqt_waits *waits)
 {
 	for (int by = 0; by < EQT_WAITS_BY; by++) {
@@ -192,9 +186,7 @@ static void waits_sort(struct eqt_waits *waits)
 			qsort(group->wait_s, group->count,
 			      sizeof(*group->wait_s), wait_compare);
 		}
-		if (names->count > 1)
-			qsort(names->list, names->count, sizeof(*names->list),
-			      group_compare);
+		eqt_names_sort(names);
 	}
 }
 
