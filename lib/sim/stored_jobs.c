@@ -316,12 +316,12 @@ static bool reader_comes_after(const struct reader *a, const struct reader *b)
 	return order > 0 || (order == 0 && a->chunk->number > b->chunk->number);
 }
 
-/* Read the next job of a chunk, and insert its reader by this job among the readers
- * from open[from] on. The place before open[from] is free. */
+/* Read the next job of a chunk, and insert its reader by this job among the open
+ * readers. The first place is free. */
 static void reader_advance(struct eqt_stored_cursor *cursor,
-			   struct reader *reader, size_t from)
+			   struct reader *reader)
 {
-	size_t at = from;
+	size_t at = 1;
 
 	reader->next = job_read(reader->fields, reader->next);
 	reader->job = job_of_fields(reader->fields);
@@ -339,7 +339,7 @@ static void cursor_leave_first(struct eqt_stored_cursor *cursor)
 	struct reader *first = cursor->open[0];
 
 	if (first->next < first->chunk->bytes + first->chunk->size) {
-		reader_advance(cursor, first, 1);
+		reader_advance(cursor, first);
 		return;
 	}
 	cursor->open_count--;
@@ -364,7 +364,7 @@ static bool cursor_open_next(struct eqt_stored_cursor *cursor)
 		cursor->open_count * sizeof(struct reader *));
 	cursor->opened++;
 	cursor->open_count++;
-	reader_advance(cursor, reader, 1);
+	reader_advance(cursor, reader);
 	return true;
 }
 

@@ -126,7 +126,7 @@ static void read_sacct(const char *path)
 	struct eqt_sacct sacct = { .rows = 0 };
 	struct eqt_sacct_job job;
 
-	check(eqt_sacct_read(&sacct, path, NULL, EQT_SACCT_RUNS, &err), &err);
+	check(eqt_sacct_read(&sacct, path, NULL, &err), &err);
 	for (size_t row = 0; row < sacct.rows; row++) {
 		err.text[0] = '\0';
 		check(eqt_sacct_job(&job, &sacct, row, &err) < 0 ? -1 : 0,

@@ -507,7 +507,7 @@ static int sacct_add(struct eqt_job_costs *costs, struct eqt_sacct *sacct,
 	struct eqt_error why;
 	int rc;
 
-	rc = eqt_sacct_read(sacct, options->from, command, EQT_SACCT_RUNS, err);
+	rc = eqt_sacct_read(sacct, options->from, command, err);
 	free(command);
 	if (rc < 0)
 		return -1;

@@ -408,18 +408,22 @@ const char *eqt_boost_time(int64_t at_s, char buf[EQT_BOOST_TEXT])
 
 /* ---- Leases --------------------------------------------------------------- */
 
-/* Write the state of the lease into a cell. A lease is overdue if nobody has run --expire
+#define STATE_COLUMN 4
+
+/* Write the state of the lease into its cell. A lease is overdue if nobody has run --expire
  * since its end. */
-static void lease_set_state_cell(struct libscols_line *line, size_t column,
+static void lease_set_state_cell(struct libscols_line *line,
 				 const struct eqt_lease *lease, int64_t now_s)
 {
 	if (lease->state != EQT_BOOST_GRANTED)
-		eqt_table_cell_set(line, column, "unfinished",
+		eqt_table_cell_set(line, STATE_COLUMN, "unfinished",
 				   EQT_COLOUR_DOUBTFUL);
 	else if (lease->until_s <= now_s)
-		eqt_table_cell_set(line, column, "overdue", EQT_COLOUR_BAD);
+		eqt_table_cell_set(line, STATE_COLUMN, "overdue",
+				   EQT_COLOUR_BAD);
 	else
-		eqt_table_cell_set(line, column, "granted", EQT_COLOUR_GOOD);
+		eqt_table_cell_set(line, STATE_COLUMN, "granted",
+				   EQT_COLOUR_GOOD);
 }
 
 /* Add a row to the list of leases. */
@@ -433,7 +437,7 @@ static void lease_add_row(struct libscols_table *table,
 	eqt_table_cell(line, 1, lease->boosted);
 	eqt_table_cell(line, 2, lease->before);
 	eqt_table_cell(line, 3, eqt_boost_time(lease->until_s, until));
-	lease_set_state_cell(line, 4, lease, now_s);
+	lease_set_state_cell(line, lease, now_s);
 	eqt_table_cell(line, 5, lease->by);
 	eqt_table_cell(line, 6, lease->reason);
 }

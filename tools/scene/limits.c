@@ -16,6 +16,7 @@
 #include "slurm/text/tres_list.h"
 
 #define USES_MAX 96
+#define LICENCES_MAX 15 /* licences of a job */
 #define LIMIT_NAME 512
 
 /* A limit that counts for an owner. The TRES "" means that it counts jobs. */
@@ -350,14 +351,14 @@ static uint64_t claim_amount(const struct eqt_scene_claim *claim,
 
 /* Add the licences of a list such as "matlab:2,abaqus". For each licence the limit is the
  * total that the cluster has. Returns the number of uses. */
-static uint32_t claim_licences(struct eqt_simulation_use *to, uint32_t most,
+static uint32_t claim_licences(struct eqt_simulation_use *to,
 			       struct eqt_scene *scene, const char *list)
 {
 	struct eqt_live_license one;
 	char name[LIMIT_NAME];
 	uint32_t count = 0;
 
-	while (count < most &&
+	while (count < LICENCES_MAX &&
 	       eqt_live_license_next(&one, scene->live, &list)) {
 		if (!one.there)
 			continue;
@@ -422,7 +423,7 @@ void eqt_scene_limits(struct eqt_simulation_needs *needs,
 		      struct eqt_scene *scene,
 		      const struct eqt_scene_claim *claim)
 {
-	struct eqt_simulation_use uses[USES_MAX + 16], *kept;
+	struct eqt_simulation_use uses[USES_MAX + LICENCES_MAX + 1], *kept;
 	const struct limit_set *set = set_find(scene, claim);
 	char name[LIMIT_NAME];
 	uint32_t count;
@@ -430,7 +431,7 @@ void eqt_scene_limits(struct eqt_simulation_needs *needs,
 	if (!set)
 		return;
 	count = claim_limits(uses, scene, claim, set);
-	count += claim_licences(uses + count, 15, scene, claim->licenses);
+	count += claim_licences(uses + count, scene, claim->licenses);
 	if (claim->array_most) {
 		(void) snprintf(name, sizeof(name), "array|%s", claim->array);
 		eqt_limit_number(&uses[count].limit, &scene->limits, name,

@@ -148,7 +148,8 @@ static void line_write(char line[EQT_SCENE_LINE], const struct eqt_scene *scene,
 			line_time(early, at.early_s),
 			line_time(late, at.late_s), starts.futures,
 			line_time(median, at.median_s),
-			scene->live->now_s - scene->past_from < EQT_ARRIVALS_YOUNG_S
+			scene->live->now_s - scene->past_from <
+					EQT_ARRIVALS_YOUNG_S
 				? " (a guess: there is little history)"
 				: "",
 			scene->jobs[target].id);
@@ -195,7 +196,7 @@ int eqt_scene_read(struct eqt_scene *out, const struct eqt_live_cluster *live,
 		eqt_scene_trace_past(out,
 				     eqt_live_cluster_path(history, folder,
 							   "history.txt"),
-				     EQT_LIVE_HISTORY_COMMAND, err);
+				     err);
 		eqt_scene_budgets_settle(out);
 		eqt_past_forecasts_read(&out->forecasts, folder, out->conf,
 					out->cluster_name);

@@ -31,10 +31,10 @@ int eqt_scene_trace_make(struct eqt_scene *scene,
 			 const struct eqt_scene_input *input,
 			 struct eqt_error *err);
 
-/* Read the jobs from which a forecast draws, from a file or a command. Without accounting
+/* Read the jobs from which a forecast draws, from a file or from sacct. Without accounting
  * there are none. */
 void eqt_scene_trace_past(struct eqt_scene *scene, const char *path,
-			  const char *command, struct eqt_error *err);
+			  struct eqt_error *err);
 
 /* Make the live jobs, with room for jobs that may arrive. */
 void eqt_scene_queue_make(struct eqt_scene *scene);

@@ -748,7 +748,7 @@ static void past_add_waiting(struct eqt_scene *scene, struct trace *trace)
 }
 
 void eqt_scene_trace_past(struct eqt_scene *scene, const char *path,
-			  const char *command, struct eqt_error *err)
+			  struct eqt_error *err)
 {
 	const struct eqt_scene_input input = {
 		.jobs_path = path,
@@ -758,7 +758,7 @@ void eqt_scene_trace_past(struct eqt_scene *scene, const char *path,
 	struct trace trace = { .scene = scene, .input = &input, .err = err };
 
 	/* Without accounting there is no history, and lengths are guessed. */
-	(void) trace_read(&trace, command);
+	(void) trace_read(&trace, EQT_LIVE_HISTORY_COMMAND);
 	scene->past_from = past_begin(scene, &trace);
 	past_add_waiting(scene, &trace);
 	if (trace.count)

@@ -114,14 +114,14 @@ static int sacct_cut(struct eqt_sacct *out, struct eqt_listing *text,
 }
 
 int eqt_sacct_read(struct eqt_sacct *out, const char *path, const char *command,
-		   unsigned int needed, struct eqt_error *err)
+		   struct eqt_error *err)
 {
 	struct eqt_listing text;
 
 	*out = (struct eqt_sacct){ .rows = 0 };
 	if (eqt_listing_read(&text, path, command, err) < 0)
 		return -1;
-	return sacct_cut(out, &text, needed, err);
+	return sacct_cut(out, &text, EQT_SACCT_RUNS, err);
 }
 
 void eqt_sacct_free(struct eqt_sacct *sacct)

@@ -91,11 +91,11 @@ struct eqt_sacct {
 /*
  * Read a file or, if path is NULL, the output of the command, which is borrowed for
  * messages. A list without rows is no error. Returns 0, or -1 with err filled. Possible
- * errors: an error of eqt_listing_read() or eqt_columns_cut_any(), a missing column that
- * is needed.
+ * errors: an error of eqt_listing_read() or eqt_columns_cut(), a missing column that
+ * eqt_sacct_job() needs.
  */
 int eqt_sacct_read(struct eqt_sacct *out, const char *path, const char *command,
-		   unsigned int needed, struct eqt_error *err);
+		   struct eqt_error *err);
 
 /* Free what *sacct owns. *sacct is empty afterwards. */
 void eqt_sacct_free(struct eqt_sacct *sacct);

@@ -361,12 +361,12 @@ void eqt_sum_free(struct eqt_year_sum *sum)
 
 /* Write the account without its pool's suffix. Returns buf. */
 static const char *project_name(const struct eqt_conf *conf,
-				const char *account, char *buf, size_t size)
+				const char *account, char buf[PROJECT_SIZE])
 {
 	size_t length;
 
 	(void) eqt_pools_of(&conf->pools, account, &length);
-	(void) snprintf(buf, size, "%.*s", (int) length, account);
+	(void) snprintf(buf, PROJECT_SIZE, "%.*s", (int) length, account);
 	return buf;
 }
 
@@ -400,8 +400,7 @@ static bool share_keys(struct eqt_year_sum *sum, const struct eqt_conf *conf,
 				 ? sum->date.text
 				 : job->text[keys[sum->keys[i]].column];
 		if (sum->keys[i] == EQT_YEAR_BY_PROJECT)
-			key[i] = project_name(conf, key[i], project,
-					      PROJECT_SIZE);
+			key[i] = project_name(conf, key[i], project);
 	}
 	return by_day;
 }

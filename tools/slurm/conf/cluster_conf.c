@@ -85,23 +85,18 @@ void eqt_cluster_conf_free(struct eqt_cluster *cluster)
 	*cluster = (struct eqt_cluster){ .count = 0 };
 }
 
+static int name_compare_node(const void *name, const void *node)
+{
+	return strcmp(name, ((const struct eqt_cluster_node *) node)->name);
+}
+
 const struct eqt_cluster_node *eqt_cluster_conf_find(
 	const struct eqt_cluster *cluster, const char *name)
 {
-	size_t low = 0, high = cluster->count, middle;
-	int order;
-
-	while (low < high) {
-		middle = low + (high - low) / 2;
-		order = strcmp(name, cluster->nodes[middle].name);
-		if (order == 0)
-			return &cluster->nodes[middle];
-		if (order < 0)
-			high = middle;
-		else
-			low = middle + 1;
-	}
-	return NULL;
+	return cluster->count
+		       ? bsearch(name, cluster->nodes, cluster->count,
+				 sizeof(*cluster->nodes), name_compare_node)
+		       : NULL;
 }
 
 const char *eqt_cluster_conf_node_get(const struct eqt_cluster *cluster,
