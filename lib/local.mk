@@ -56,7 +56,7 @@ lib_libequitree_la_SOURCES = \
 	lib/sim/sim_nodes.c lib/sim/sim_nodes.h lib/sim/shape.c lib/sim/shape.h lib/sim/sim_usage.c \
 	lib/sim/backfill_reservations.c lib/sim/backfill_reservations.h \
 	lib/sim/events.c lib/sim/events.h lib/sim/sim_admission.c lib/sim/sim_admission.h lib/sim/needs.h \
-	lib/sim/arrivals.c lib/sim/arrivals.h lib/sim/draw.c lib/sim/draw.h lib/sim/forecast.c lib/sim/forecast.h \
+	lib/sim/arrivals.c lib/sim/draw.c lib/sim/draw.h lib/sim/forecast.c lib/sim/forecast.h \
 	lib/sim/policy.h lib/sim/stored_jobs.c lib/sim/stored_jobs.h \
 	lib/sim/spending.c lib/sim/spending.h \
 	lib/sim/schedule.c lib/sim/kinds.c lib/sim/kinds.h lib/sim/queue.c lib/sim/queue.h \

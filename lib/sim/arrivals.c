@@ -4,7 +4,7 @@
 
 #include "base/array.h"
 #include "base/whole.h"
-#include "sim/arrivals.h"
+#include "sim/draw.h"
 #include "sim/workload.h"
 
 #define DAY 86400

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/whole.h"
-#include "sim/arrivals.h"
+#include "sim/draw.h"
 #include "sim/forecast.h"
 
 #define AHEAD_S 86400 /* the time ahead for which jobs are drawn at first */

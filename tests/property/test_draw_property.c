@@ -5,7 +5,7 @@
  */
 #include <stdlib.h>
 
-#include "sim/arrivals.h"
+#include "sim/draw.h"
 #include "../unit/unit.h"
 #include "random.h"
 

@@ -14,7 +14,7 @@
 #include "scene/policy.h"
 #include "scene/scene_impl.h"
 #include "scene/scene.h"
-#include "sim/arrivals.h"
+#include "sim/draw.h"
 #include "slurm/conf/site_conf.h"
 #include "slurm/text/duration.h"
 #include "slurm/text/timestamp.h"

@@ -12,7 +12,7 @@
 #include "slurm/text/duration.h"
 #include "slurm/text/timestamp.h"
 #include "base/whole.h"
-#include "sim/arrivals.h"
+#include "sim/draw.h"
 #include "when/when.h"
 #include "slurm/scontrol/partitions.h"
 #include "base/text.h"

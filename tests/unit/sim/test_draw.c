@@ -2,7 +2,7 @@
 /* Lengths and arrivals that are drawn from the past. */
 #include <stdlib.h>
 
-#include "sim/arrivals.h"
+#include "sim/draw.h"
 #include "simulation_fixture.h"
 
 #define NOW 1000000

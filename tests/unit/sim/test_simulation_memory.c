@@ -3,7 +3,7 @@
  * it has with memory, or none. */
 #include <stdlib.h>
 
-#include "sim/arrivals.h"
+#include "sim/draw.h"
 #include "sim/forecast.h"
 #include "sim/workload.h"
 #include "../short_memory.h"

@@ -307,7 +307,9 @@ void eqt_scontrol_nodes_index(struct eqt_names *out,
 	}
 }
 
-/* ---- Marks ---------------------------------------------------------------- */
+/* ---- Marks --------------------------------------------------------------------------
+ * A reservation may name thousands of nodes, and there may be many of them. So each name
+ * is looked up in a table, which is made once. */
 
 void eqt_scontrol_nodes_marks_make(struct eqt_scontrol_marks *out,
 				   const struct eqt_scontrol_nodes *nodes)
@@ -323,7 +325,7 @@ void eqt_scontrol_nodes_marks_free(struct eqt_scontrol_marks *marks)
 	free(marks->mark);
 }
 
-/* A callback of eqt_hostlist_each(). */
+/* A callback of eqt_hostlist_each(): mark the node with this name, if there is one. */
 static int marks_add_one(const char *name, void *with)
 {
 	const struct eqt_scontrol_marks *marks = with;
