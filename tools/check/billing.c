@@ -10,6 +10,7 @@
 #include <strings.h>
 
 #include "base/text.h"
+#include "cli/print.h"
 #include "cli/alloc.h"
 #include "check/check.h"
 #include "slurm/text/tres_list.h"
@@ -179,31 +180,26 @@ const char *eqt_check_billing_line(const struct eqt_check *check, size_t line,
 {
 	double weight[EQT_RESOURCES];
 	struct ruler ruler;
-	int used;
 
 	*why = ruler_find(check, line, &ruler);
 	if (*why)
 		return NULL;
 	ruler_weights(&ruler, weight);
-	used = snprintf(buf, size, "CPU=%.6g", weight[EQT_CORES]);
+	(void) snprintf(buf, size, "CPU=%.6g", weight[EQT_CORES]);
 	if (weight[EQT_MEMORY] > 0)
-		used += snprintf(buf + used, size - (size_t) used, ",Mem=%.6gG",
-				 weight[EQT_MEMORY]);
+		eqt_print_append(buf, size, ",Mem=%.6gG", weight[EQT_MEMORY]);
 	if (ruler.gpu || weight[EQT_GPUS] > 0)
-		(void) snprintf(
-			buf + used, size - (size_t) used, ",GRES/%.*s=%.6g",
+		eqt_print_append(
+			buf, size, ",GRES/%.*s=%.6g",
 			ruler.gpu ? (int) strcspn(ruler.bundle.name, ":") : 3,
 			ruler.gpu ? ruler.bundle.name : "gpu",
 			weight[EQT_GPUS]);
-	used = (int) strlen(buf);
 	if (weight[EQT_NODES] > 0)
-		(void) snprintf(buf + used, size - (size_t) used, ",Node=%.6g",
-				weight[EQT_NODES]);
-	used = (int) strlen(buf);
+		eqt_print_append(buf, size, ",Node=%.6g", weight[EQT_NODES]);
 	if (weight[EQT_DISK] > 0)
-		(void) snprintf(buf + used, size - (size_t) used,
-				",GRES/%s=%.6g%s", check->conf->local_disk,
-				weight[EQT_DISK], ruler.disk_suffix);
+		eqt_print_append(buf, size, ",GRES/%s=%.6g%s",
+				 check->conf->local_disk, weight[EQT_DISK],
+				 ruler.disk_suffix);
 	return buf;
 }
 

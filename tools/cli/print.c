@@ -74,3 +74,13 @@ void eqt_print_line(const char *format, ...)
 	putchar('\n');
 	free(text);
 }
+
+void eqt_print_append(char *buf, size_t size, const char *format, ...)
+{
+	const size_t used = strlen(buf);
+	va_list args;
+
+	va_start(args, format);
+	(void) vsnprintf(buf + used, size - used, format, args);
+	va_end(args);
+}

@@ -3,6 +3,8 @@
 #ifndef EQT_CLI_PRINT_H
 #define EQT_CLI_PRINT_H
 
+#include <stddef.h>
+
 #include "base/error.h"
 
 /* Print a text on stdout, wrapped between words at 80 columns. Escape sequences have no
@@ -13,6 +15,11 @@ void eqt_print_wrapped(char *text);
  * it stays one line, for programs that read it. */
 void eqt_print_line(const char *format, ...)
 	__attribute__((format(printf, 1, 2)));
+
+/* Append to the text in a buffer of this size. The result is cut at the end of the
+ * buffer. */
+void eqt_print_append(char *buf, size_t size, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
 
 /* Print "equitree NAME: why" on stderr. Returns EXIT_FAILURE. */
 int eqt_print_failure(const char *name, const struct eqt_error *err);

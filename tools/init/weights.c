@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "init/init.h"
+#include "cli/print.h"
 #include "cli/alloc.h"
 #include "slurm/text/tres_list.h"
 #include "base/text.h"
@@ -132,7 +133,6 @@ static void weights_print_terms(FILE *to, const struct eqt_init_plan *plan,
 	const bool gpus = plan->count > 1;
 	struct eqt_treslist_item item;
 	char key[128], keys[1024] = "";
-	size_t used = 0;
 
 	fprintf(to, "partition \"%s\" {\n", one->name);
 	while (eqt_tres_list_next(&item, &text) > 0) {
@@ -140,15 +140,12 @@ static void weights_print_terms(FILE *to, const struct eqt_init_plan *plan,
 					    one->threads, gpus);
 
 		if (has && plan->largest)
-			used += (size_t) snprintf(
-				keys + used, sizeof(keys) - used, " %s", key);
+			eqt_print_append(keys, sizeof(keys), " %s", key);
 		else if (has)
 			fprintf(to, "\tterm { %s }\n", key);
 		else if (strtod(item.value, NULL) > 0)
 			fprintf(to, "\t# not priced: %s=%s\n", item.name,
 				item.value);
-		if (used > sizeof(keys) / 2)
-			break; /* all six kinds of keys fit */
 	}
 	if (keys[0])
 		fprintf(to, "\tterm {%s }\n", keys);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/alloc.h"
+#include "cli/print.h"
 #include "proof/proof_impl.h"
 #include "slurm/text/tres_list.h"
 
@@ -34,17 +35,17 @@ static void difference_causes(struct eqt_proof *proof,
 			      double difference, char *text, size_t size)
 {
 	struct eqt_proof_job **job = (void *) proof->jobs.list;
-	size_t i, found = 0, used = strlen(text);
+	size_t i, found = 0;
 
 	for (i = 0; i < proof->jobs.count && found < CAUSES; i++) {
 		if (job[i]->pair != pair ||
 		    fabs(fabs(difference) - job[i]->counted[sum]) >
 			    sums[sum].cut + 0.01 * fabs(difference) ||
-		    used >= size - 32)
+		    strlen(text) >= size - 32)
 			continue;
-		used += (size_t) snprintf(
-			text + used, size - used, "%s%s",
-			found++ ? " or " : ": as much as job ", job[i]->name);
+		eqt_print_append(text, size, "%s%s",
+				 found++ ? " or " : ": as much as job ",
+				 job[i]->name);
 	}
 }
 

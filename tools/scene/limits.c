@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "scene/scene_impl.h"
+#include "cli/print.h"
 #include "slurm/text/tres_list.h"
 
 #define USES_MAX 96
@@ -406,16 +407,15 @@ void eqt_scene_limits_text(char text[EQT_SCENE_TRES], uint64_t nodes,
 			   const struct eqt_simulation_amount *all,
 			   const char *model)
 {
-	int used = snprintf(text, EQT_SCENE_TRES,
-			    "cpu=%" PRIu64 ",mem=%" PRIu64 "M,node=%" PRIu64,
-			    all->cpus, all->mem_mib, nodes);
-
+	(void) snprintf(text, EQT_SCENE_TRES,
+			"cpu=%" PRIu64 ",mem=%" PRIu64 "M,node=%" PRIu64,
+			all->cpus, all->mem_mib, nodes);
 	if (all->gpus)
-		used += snprintf(text + used, EQT_SCENE_TRES - (size_t) used,
-				 ",gres/gpu=%" PRIu64, all->gpus);
+		eqt_print_append(text, EQT_SCENE_TRES, ",gres/gpu=%" PRIu64,
+				 all->gpus);
 	if (all->gpus && model[0])
-		(void) snprintf(text + used, EQT_SCENE_TRES - (size_t) used,
-				",gres/%.64s=%" PRIu64, model, all->gpus);
+		eqt_print_append(text, EQT_SCENE_TRES, ",gres/%.64s=%" PRIu64,
+				 model, all->gpus);
 }
 
 /* Names that are longer than Slurm allows have no limits. */

@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #include "base/text.h"
+#include "cli/print.h"
 #include "cli/alloc.h"
 #include "base/amount.h"
 #include "scene/policy.h"
@@ -335,9 +336,8 @@ static void policy_note_others(struct reading *reading)
 		"PriorityType",
 	};
 	char *notes = reading->out->notes;
-	size_t used = 0, i;
 
-	for (i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
 		const struct eqt_slurmconf_line *line;
 		const char *value =
 			eqt_slurm_conf_get(reading->conf, keys[i], &line);
@@ -353,12 +353,11 @@ static void policy_note_others(struct reading *reading)
 		if (strcmp(keys[i], "PriorityType") == 0)
 			matters = value &&
 				  strcasecmp(value, "priority/basic") == 0;
-		if (matters && used < sizeof(reading->out->notes))
-			used += (size_t) snprintf(
-				notes + used,
-				sizeof(reading->out->notes) - used,
+		if (matters)
+			eqt_print_append(
+				notes, sizeof(reading->out->notes),
 				"%s%s:%u: %s is not simulated%s",
-				used ? "\n" : "", line->file, line->number,
+				notes[0] ? "\n" : "", line->file, line->number,
 				keys[i],
 				strcmp(keys[i], "PriorityWeightTRES") == 0
 					? " except for cpu, mem, node and "
@@ -457,7 +456,7 @@ char *eqt_scene_policy_paths(const char *text, const char **equitree_conf)
 {
 	const char *equals = strchr(text, '=');
 	char *copy = eqt_alloc_text(equals ? equals + 1 : text);
-	char *comma = copy ? strrchr(copy, ',') : NULL;
+	char *comma = strrchr(copy, ',');
 
 	if (comma)
 		*comma++ = '\0';

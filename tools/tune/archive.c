@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "cli/print.h"
 #include "tune/tune.h"
 
 /* being better than the aim by this much is good enough */
@@ -23,13 +24,10 @@
 char *eqt_archive_key(const struct eqt_tune *tune, char buf[EQT_TUNE_KEY],
 		      const struct eqt_tune_point *point, int span)
 {
-	size_t used = 0;
-
-	buf[used++] = span == EQT_TUNE_FIT ? 'f' : 'h';
-	buf[used] = '\0';
-	for (int i = 0; i < tune->params && used < EQT_TUNE_KEY; i++)
-		used += (size_t) snprintf(buf + used, EQT_TUNE_KEY - used,
-					  " %.0f", point->value[i]);
+	buf[0] = span == EQT_TUNE_FIT ? 'f' : 'h';
+	buf[1] = '\0';
+	for (int i = 0; i < tune->params; i++)
+		eqt_print_append(buf, EQT_TUNE_KEY, " %.0f", point->value[i]);
 	return buf;
 }
 
@@ -63,9 +61,8 @@ struct eqt_tune_run *eqt_archive_add(struct eqt_tune *tune, const char *key,
 	struct eqt_tune_run *run =
 		eqt_names_get(&tune->archive, key, sizeof(*run), NULL);
 
-	if (run)
-		memcpy(run->measure, measure,
-		       (size_t) tune->aims.count * sizeof(*measure));
+	memcpy(run->measure, measure,
+	       (size_t) tune->aims.count * sizeof(*measure));
 	return run;
 }
 

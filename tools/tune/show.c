@@ -68,8 +68,7 @@ static void show_span(const struct eqt_tune *tune, int span, const char *what)
 static void show_summary(const struct eqt_tune *tune,
 			 const struct eqt_tune_result *result)
 {
-	char words[WORDS_SIZE * 4];
-	size_t used = 0;
+	char words[WORDS_SIZE * 4] = "Kept:";
 
 	printf("%zu setting%s of %d parameters %s simulated.\n",
 	       eqt_archive_settings(tune),
@@ -79,13 +78,9 @@ static void show_summary(const struct eqt_tune *tune,
 	if (result->best_held)
 		show_span(tune, EQT_TUNE_HELD, "Held out:");
 	if (tune->fixed_count) {
-		used = (size_t) snprintf(words, sizeof(words), "Kept:");
 		for (int i = 0; i < tune->fixed_count; i++)
-			if (used < sizeof(words))
-				used += (size_t) snprintf(words + used,
-							  sizeof(words) - used,
-							  "%s %s", i ? "," : "",
-							  tune->fixed[i].name);
+			eqt_print_append(words, sizeof(words), "%s %s",
+					 i ? "," : "", tune->fixed[i].name);
 		eqt_print_line("%s", words);
 	}
 	putchar('\n');

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/whole.h"
+#include "cli/print.h"
 #include "cli/table.h"
 #include "cli/json.h"
 #include "cli/plot.h"
@@ -326,17 +327,16 @@ static const char *amount_unit(const struct eqt_year *usage, int unit,
 /* Write where a line's charges come from, such as "billing+prices". */
 static char *sources_text(unsigned int sources, char buf[EQT_TABLE_CELL])
 {
-	int source, used = 0;
-
-	(void) snprintf(buf, EQT_TABLE_CELL, "-");
-	for (source = EQT_COST_SOURCES; source-- > 0;) {
+	buf[0] = '\0';
+	for (int source = EQT_COST_SOURCES; source-- > 0;) {
 		if (sources & (1u << source))
-			used += snprintf(buf + used,
-					 EQT_TABLE_CELL - (size_t) used, "%s%s",
-					 used ? "+" : "",
+			eqt_print_append(buf, EQT_TABLE_CELL, "%s%s",
+					 buf[0] ? "+" : "",
 					 eqt_cost_source_name((
 						 enum eqt_cost_source) source));
 	}
+	if (buf[0] == '\0')
+		eqt_print_append(buf, EQT_TABLE_CELL, "-");
 	return buf;
 }
 

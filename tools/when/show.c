@@ -412,26 +412,23 @@ static void report_print_sooner(const struct eqt_when_report *report)
 		const struct eqt_when_sooner *one = &report->sooner[i];
 		const int64_t before = report->rows[0].at.median_s;
 		char at[WHEN_TEXT], gain[WHEN_TEXT], line[512];
-		int used = snprintf(line, sizeof(line), "  %s: %s", one->words,
-				    time_text(at, one->median_s));
 
+		(void) snprintf(line, sizeof(line), "  %s: %s", one->words,
+				time_text(at, one->median_s));
 		if (before && before != EQT_FORECAST_LATER)
-			used += snprintf(line + used,
-					 sizeof(line) - (size_t) used,
-					 ", %s sooner",
+			eqt_print_append(line, sizeof(line), ", %s sooner",
 					 eqt_duration_words(
 						 gain, before - one->median_s));
-		used += snprintf(line + used, sizeof(line) - (size_t) used,
+		eqt_print_append(line, sizeof(line),
 				 " (in %.0f %% of the futures)",
 				 floor(100 * one->part));
 		if (!isnan(one->hours) &&
 		    fabs(one->hours - one->hours_before) >=
 			    one->hours_before / 1000)
-			(void) snprintf(line + used,
-					sizeof(line) - (size_t) used,
-					"; %.4g instead of %.4g "
-					"equivalent-hours",
-					one->hours, one->hours_before);
+			eqt_print_append(line, sizeof(line),
+					 "; %.4g instead of %.4g "
+					 "equivalent-hours",
+					 one->hours, one->hours_before);
 		eqt_print_wrapped(line);
 		putchar('\n');
 	}

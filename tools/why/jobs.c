@@ -86,20 +86,19 @@ static void factor_fill_row(struct libscols_line *line,
 /* Print a sentence such as "Fair share gives 95.2 % of the points, age 4.8 %." */
 static void job_print_sentence(const struct eqt_sprio_job *job)
 {
-	char text[EQT_SPRIO_FACTORS * 64];
-	size_t used = 0;
+	char text[EQT_SPRIO_FACTORS * 64] = "";
 
 	for (int i = 0; i < EQT_SPRIO_FACTORS; i++) {
 		if (job->points[i] <= 0)
 			continue;
-		used += (size_t) snprintf(
-			text + used, sizeof(text) - used, "%s%s %s%.1f %%%s",
-			used ? ", " : "",
+		eqt_print_append(
+			text, sizeof(text), "%s%s %s%.1f %%%s",
+			text[0] ? ", " : "",
 			eqt_sprio_factor_name((enum eqt_sprio_factor) i),
-			used ? "" : "gives ", job_points_part(job, i) * 100,
-			used ? "" : " of the points");
+			text[0] ? "" : "gives ", job_points_part(job, i) * 100,
+			text[0] ? "" : " of the points");
 	}
-	if (used == 0)
+	if (text[0] == '\0')
 		(void) snprintf(text, sizeof(text),
 				"no factor gives any points");
 	text[0] = (char) toupper((unsigned char) text[0]);
@@ -240,7 +239,6 @@ static void print_difference(const struct eqt_sprio *pending,
 	const struct eqt_sprio_job *a = couple.first, *b = couple.second;
 	char text[EQT_SPRIO_FACTORS * 64 + 256];
 	const char *before = "";
-	size_t used;
 
 	if (a->priority == b->priority) {
 		printf("\nJobs %s and %s have the same priority; the one "
@@ -248,17 +246,16 @@ static void print_difference(const struct eqt_sprio *pending,
 		       a->id, b->id);
 		return;
 	}
-	used = (size_t) snprintf(
-		text, sizeof(text),
-		"\n%sJob %.64s goes before job %.64s%s by %" PRId64 " points: ",
-		eqt_colour(EQT_COLOUR_BOLD), a->id, b->id,
-		eqt_colour(EQT_COLOUR_NONE), a->priority - b->priority);
+	(void) snprintf(text, sizeof(text),
+			"\n%sJob %.64s goes before job %.64s%s by %" PRId64
+			" points: ",
+			eqt_colour(EQT_COLOUR_BOLD), a->id, b->id,
+			eqt_colour(EQT_COLOUR_NONE), a->priority - b->priority);
 	for (int i = 0; i < EQT_SPRIO_FACTORS; i++) {
 		if (a->points[i] == b->points[i])
 			continue;
-		used += (size_t) snprintf(
-			text + used, sizeof(text) - used, "%s%s %+" PRId64,
-			before,
+		eqt_print_append(
+			text, sizeof(text), "%s%s %+" PRId64, before,
 			eqt_sprio_factor_name((enum eqt_sprio_factor) i),
 			a->points[i] - b->points[i]);
 		before = ", ";

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "budget/hours.h"
+#include "cli/print.h"
 #include "cli/alloc.h"
 #include "cli/colour.h"
 #include "cli/json.h"
@@ -276,29 +277,26 @@ static void page_print_nodes(const struct eqt_why_wait *wait)
 	const size_t fit = eqt_node_fit_sum(nodes);
 	char line[1600];
 	bool first = true;
-	size_t used = (size_t) snprintf(
-		line, sizeof(line),
-		"it wants %" PRIu64 "%s node%s with %" PRIu64
-		" CPU%s and %" PRIu64 " MiB",
-		nodes->nodes, wait->job->whole_nodes ? " whole" : "",
-		nodes->nodes == 1 ? "" : "s", nodes->cpus,
-		nodes->cpus == 1 ? "" : "s", nodes->mem_mib);
 
+	(void) snprintf(line, sizeof(line),
+			"it wants %" PRIu64 "%s node%s with %" PRIu64
+			" CPU%s and %" PRIu64 " MiB",
+			nodes->nodes, wait->job->whole_nodes ? " whole" : "",
+			nodes->nodes == 1 ? "" : "s", nodes->cpus,
+			nodes->cpus == 1 ? "" : "s", nodes->mem_mib);
 	if (nodes->gpus > 0)
-		used += (size_t) snprintf(line + used, sizeof(line) - used,
-					  " and %" PRIu64 " GPU%s%s%s",
-					  nodes->gpus,
-					  nodes->gpus == 1 ? "" : "s",
-					  wait->job->model[0] ? " " : "",
-					  wait->job->model);
-	used += (size_t) snprintf(line + used, sizeof(line) - used,
-				  "; of %zu nodes in %.200s %zu fit",
-				  nodes->all, wait->job->partition, fit);
+		eqt_print_append(line, sizeof(line),
+				 " and %" PRIu64 " GPU%s%s%s", nodes->gpus,
+				 nodes->gpus == 1 ? "" : "s",
+				 wait->job->model[0] ? " " : "",
+				 wait->job->model);
+	eqt_print_append(line, sizeof(line), "; of %zu nodes in %.200s %zu fit",
+			 nodes->all, wait->job->partition, fit);
 	for (int kind = 0; kind < EQT_NODE_KINDS; kind++) {
 		if (nodes->of[kind] == 0)
 			continue;
-		used += (size_t) snprintf(
-			line + used, sizeof(line) - used, "%s %zu %s (%s%s)",
+		eqt_print_append(
+			line, sizeof(line), "%s %zu %s (%s%s)",
 			first ? ":" : ",", nodes->of[kind],
 			eqt_node_fit_sentence((enum eqt_why_node) kind),
 			nodes->example[kind],
@@ -314,21 +312,20 @@ static void page_print_ahead(const struct eqt_why_wait *wait)
 {
 	const struct eqt_why_ahead *ahead = &wait->ahead;
 	char line[400];
-	int used;
 
 	if (wait->job->priority == 0)
 		return;
-	used = snprintf(line, sizeof(line),
+	(void) snprintf(line, sizeof(line),
 			"%zu of %zu job%s that could start in %.100s %s a "
 			"higher priority",
 			ahead->jobs, ahead->pending,
 			ahead->pending == 1 ? "" : "s", wait->job->partition,
 			ahead->jobs == 1 ? "has" : "have");
 	if (ahead->jobs > 0)
-		(void) snprintf(line + used, sizeof(line) - (size_t) used,
-				"; to their time limits they want %.6g "
-				"equivalent-hours",
-				ahead->hours);
+		eqt_print_append(line, sizeof(line),
+				 "; to their time limits they want %.6g "
+				 "equivalent-hours",
+				 ahead->hours);
 	field_print("Ahead", line);
 }
 

@@ -234,7 +234,6 @@ static int shares_choose(uint32_t *out, const struct eqt_sshare *shares,
 {
 	uint32_t first = eqt_sshare_find(shares, name, strlen(name), 0), i;
 	char list[EQT_ERROR_SIZE / 2] = "", full[EQT_WHY_ASSOC_NAME];
-	size_t used = 0;
 
 	if (first == EQT_TREE_NONE)
 		return eqt_error_set(err, "%s: no \"%s\"",
@@ -246,11 +245,11 @@ static int shares_choose(uint32_t *out, const struct eqt_sshare *shares,
 	/* The user "root" has the same name as the account "root". */
 	if (!shares->assocs[first].user)
 		return 0;
-	for (i = first; i != EQT_TREE_NONE && used < sizeof(list);
+	for (i = first; i != EQT_TREE_NONE;
 	     i = eqt_sshare_find(shares, name, strlen(name), i + 1))
-		used += (size_t) snprintf(list + used, sizeof(list) - used,
-					  "%s%s", used ? ", " : "",
-					  eqt_path_assoc_name(shares, i, full));
+		eqt_print_append(list, sizeof(list), "%s%s",
+				 list[0] ? ", " : "",
+				 eqt_path_assoc_name(shares, i, full));
 	return eqt_error_set(err,
 			     "\"%s\" has several associations: name one of %s",
 			     name, list);

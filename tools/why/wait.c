@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "cli/print.h"
 #include "slurm/scontrol/partitions.h"
 #include "why/wait.h"
 
@@ -69,17 +70,17 @@ static void number_licenses(char *buf, size_t size,
 {
 	const char *list = wait->job->licenses;
 	struct eqt_live_license one;
-	size_t used = 0;
 
 	buf[0] = '\0';
 	while (eqt_live_license_next(&one, wait->cluster, &list)) {
-		if (one.there && used < size)
-			used += (size_t) snprintf(
-				buf + used, size - used,
-				"%s%.*s: it wants %" PRIu64 ", %" PRIu64
-				" of %" PRIu64 " are free",
-				used ? ", " : "", (int) one.length, one.name,
-				one.wants, one.left, one.total);
+		if (one.there)
+			eqt_print_append(buf, size,
+					 "%s%.*s: it wants %" PRIu64
+					 ", %" PRIu64 " of %" PRIu64
+					 " are free",
+					 buf[0] ? ", " : "", (int) one.length,
+					 one.name, one.wants, one.left,
+					 one.total);
 	}
 }
 
@@ -533,19 +534,16 @@ static void depends_make(struct eqt_why_wait *out)
 	const char *list = out->job->dependency;
 	struct eqt_live_dependency one;
 	char words[160];
-	size_t used = 0;
 
-	while (used < sizeof(out->depends) &&
-	       eqt_live_dependency_next(&one, &list)) {
+	while (eqt_live_dependency_next(&one, &list)) {
 		words[0] = '\0';
 		if (one.id[0] != '\0')
 			depended_words(words, sizeof(words), out->cluster,
 				       one.id);
-		used += (size_t) snprintf(out->depends + used,
-					  sizeof(out->depends) - used,
-					  "%s%.*s%s%s", used ? "; " : "",
-					  (int) one.length, one.text,
-					  words[0] ? ": " : "", words);
+		eqt_print_append(out->depends, sizeof(out->depends),
+				 "%s%.*s%s%s", out->depends[0] ? "; " : "",
+				 (int) one.length, one.text,
+				 words[0] ? ": " : "", words);
 	}
 }
 
@@ -566,9 +564,8 @@ static void reserved_make(struct eqt_why_wait *out)
 		eqt_obstacles_time_words(from, nodes->reserved_from_s, now),
 		eqt_obstacles_time_words(to, nodes->reserved_to_s, now));
 	if (nodes->reserved_from_s > now)
-		(void) snprintf(
-			out->reserved + strlen(out->reserved),
-			sizeof(out->reserved) - strlen(out->reserved),
+		eqt_print_append(
+			out->reserved, sizeof(out->reserved),
 			"; a job of at most %s ends before it",
 			eqt_duration_words(room, nodes->reserved_from_s - now));
 }
