@@ -57,6 +57,11 @@ const char *eqt_arena_text(struct eqt_arena *keep, const char *text,
 	return copy;
 }
 
+const char *eqt_arena_copy(struct eqt_arena *keep, const char *text)
+{
+	return text ? eqt_arena_text(keep, text, strlen(text)) : NULL;
+}
+
 void eqt_arena_free(struct eqt_arena *keep)
 {
 	while (keep->blocks) {

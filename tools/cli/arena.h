@@ -19,6 +19,9 @@ void *eqt_arena_new(struct eqt_arena *keep, size_t size);
 const char *eqt_arena_text(struct eqt_arena *keep, const char *text,
 			   size_t length);
 
+/* Copy a whole text. NULL for NULL. */
+const char *eqt_arena_copy(struct eqt_arena *keep, const char *text);
+
 /* Free all memory. *keep is empty afterwards. */
 void eqt_arena_free(struct eqt_arena *keep);
 

@@ -28,8 +28,8 @@ static int16_t cluster_add_model(struct eqt_scene *scene, const char *name)
 		return known;
 	if (cluster->model_count == EQT_MODELS_MAX)
 		return EQT_SIMULATION_NO_MODEL;
-	*to = eqt_arena_text(&scene->kept, name, strlen(name));
-	return *to ? (int16_t) cluster->model_count++ : EQT_SIMULATION_NO_MODEL;
+	*to = eqt_arena_copy(&scene->kept, name);
+	return (int16_t) cluster->model_count++;
 }
 
 /* The bit of the partition with this name, which is added if needed. 0 if there are too
@@ -49,8 +49,6 @@ static uint64_t cluster_add_partition(struct eqt_scene *scene, const char *name,
 		.tier = 1,
 		.job_factor = 1,
 	};
-	if (!scene->partitions[at].name)
-		return 0;
 	scene->now.cluster.partition_count++;
 	return UINT64_C(1) << at;
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Lists of nodes, and the nodes that a request in a live cluster may use. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "job/node_class.h"

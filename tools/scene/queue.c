@@ -325,8 +325,8 @@ static void jobs_hold_short(struct eqt_scene *scene)
 		if (scene->job_of[i] != EQT_SCENE_NONE &&
 		    eqt_live_job_names_budget(&scene->live->jobs.jobs[i]) &&
 		    eqt_scene_budgets_never(words, scene, scene->job_of[i]))
-			scene->held_for[i] = eqt_arena_text(&scene->kept, words,
-							    strlen(words));
+			scene->held_for[i] =
+				eqt_arena_copy(&scene->kept, words);
 }
 
 /* Pointers into needs are set again, because both arrays have moved. */
@@ -516,12 +516,12 @@ static const struct eqt_live_job *request_as_job(
 	(void) snprintf(text, sizeof(text), "gpu:%.60s", request->model);
 	eqt_scene_limits_text(tres, request->nodes, &all,
 			      request->model[0] ? text : "");
-	job->tres_text = eqt_arena_text(&scene->kept, tres, strlen(tres));
+	job->tres_text = eqt_arena_copy(&scene->kept, tres);
 	(void) snprintf(text, sizeof(text),
 			request->tasks_most ? "%s_[%%%" PRIu64 "]" : "%s",
 			job->id, request->tasks_most);
-	job->name = eqt_arena_text(&scene->kept, text, strlen(text));
-	return job->tres_text ? job : NULL;
+	job->name = eqt_arena_copy(&scene->kept, text);
+	return job;
 }
 
 /* Does the cluster have as many licences as are requested? Returns 0, or -1 with err

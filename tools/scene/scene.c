@@ -53,7 +53,7 @@ static int policy_take_config(struct eqt_scene *scene,
 		    err) < 0)
 		return -1;
 	name = eqt_cluster_config_get(&conf, "ClusterName");
-	scene->cluster_name = eqt_arena_text(&scene->kept, name, strlen(name));
+	scene->cluster_name = eqt_arena_copy(&scene->kept, name);
 	rc = eqt_scene_policy_take(policy, &conf, err);
 	(void) eqt_cluster_allocation_take(&scene->allocation, &conf, &why);
 	eqt_scene_budgets_config(scene, &conf);

@@ -5,7 +5,6 @@
  * from some callers, but their jobs compete as well, so they must be in the tree.
  */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cli/alloc.h"
@@ -98,11 +97,9 @@ static uint32_t user_find(struct eqt_scene *scene, const char *user,
 	}
 	if (above == 0)
 		above = tree_append(scene, 0, NULL,
-				    eqt_arena_text(&scene->kept, account,
-						   strlen(account)));
-	return tree_append(
-		scene, above, eqt_arena_text(&scene->kept, user, strlen(user)),
-		eqt_arena_text(&scene->kept, account, strlen(account)));
+				    eqt_arena_copy(&scene->kept, account));
+	return tree_append(scene, above, eqt_arena_copy(&scene->kept, user),
+			   eqt_arena_copy(&scene->kept, account));
 }
 
 /* A user that was found before. An entry of names.h, whose name is made of user and
@@ -143,7 +140,7 @@ struct eqt_simulation_qos *eqt_scene_share_tree_qos(struct eqt_scene *scene,
 		return NULL;
 	qos = &scene->qos[i];
 	*qos = (struct eqt_simulation_qos){
-		.name = eqt_arena_text(&scene->kept, name, strlen(name)),
+		.name = eqt_arena_copy(&scene->kept, name),
 		.usage_factor = 1,
 	};
 	scene->qos_count++;

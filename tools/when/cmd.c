@@ -40,12 +40,6 @@ static const char *partition_default(struct eqt_scene *scene)
 	return found ? eqt_record_get(found, "PartitionName") : NULL;
 }
 
-/* A copy that lives as long as the scene; NULL for NULL. */
-static const char *text_keep(struct eqt_scene *scene, const char *text)
-{
-	return text ? eqt_arena_text(&scene->kept, text, strlen(text)) : NULL;
-}
-
 /* The default account of a user. If slurmdbd does not answer, the user's first account
  * in the share tree. "" if there is none. */
 static const char *account_default(struct eqt_scene *scene,
@@ -54,7 +48,7 @@ static const char *account_default(struct eqt_scene *scene,
 	const char *name = eqt_user_assocs_account(owner);
 
 	if (name)
-		return text_keep(scene, name);
+		return eqt_arena_copy(&scene->kept, name);
 	for (uint32_t i = 0; i < scene->index.count; i++)
 		if (strcmp(scene->index.users[i].user, owner->user) == 0)
 			return scene->index.users[i].account;
@@ -311,7 +305,7 @@ static int when_request_make(struct eqt_scene_request *out,
 	char name[256];
 
 	*out = (struct eqt_scene_request){
-		.user = text_keep(scene, owner->user),
+		.user = eqt_arena_copy(&scene->kept, owner->user),
 		.qos = given->qos,
 		.features = spec->constraint ? spec->constraint : "",
 		.nodelist = spec->nodelist ? spec->nodelist : "",
@@ -320,8 +314,7 @@ static int when_request_make(struct eqt_scene_request *out,
 		.reservation = given->reservation ? given->reservation : "",
 	};
 	if (list && eqt_text_next_name(name, sizeof(name), &list))
-		out->partition =
-			eqt_arena_text(&scene->kept, name, strlen(name));
+		out->partition = eqt_arena_copy(&scene->kept, name);
 	else
 		out->partition = eqt_record_reservation_partition(
 			&scene->live->reservations, given->reservation);
@@ -332,9 +325,9 @@ static int when_request_make(struct eqt_scene_request *out,
 			err, "expected --partition: there is no default one");
 	out->account = given->account ? given->account
 				      : account_default(scene, owner);
-	out->qos_default =
-		text_keep(scene, eqt_user_assocs_qos(owner, out->account,
-						     out->partition));
+	out->qos_default = eqt_arena_copy(
+		&scene->kept,
+		eqt_user_assocs_qos(owner, out->account, out->partition));
 	if (request_take_size(out, scene, given, err) < 0)
 		return -1;
 	return request_take_times(out, scene, given, err);
@@ -495,7 +488,8 @@ static int rows_add_request(struct when_rows *rows, struct eqt_scene *scene,
 		.index = place.first,
 	};
 	if (eqt_scene_budgets_never(words, scene, row->index))
-		row->waits_for = row->stuck = text_keep(scene, words);
+		row->waits_for = row->stuck =
+			eqt_arena_copy(&scene->kept, words);
 	else
 		row_add_target(rows, row);
 	if (request.tasks < 2)
