@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "base/array.h"
 #include "sim/draw.h"
 
 #define LIKE_MIN 5 /* fewer similar jobs than this are not enough */

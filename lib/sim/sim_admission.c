@@ -320,7 +320,6 @@ int eqt_sim_admission_needs_release(struct eqt_simulation_state *state)
 
 /* ---- Priorities when it begins ---------------------------------------------- */
 
-/* Compare two numbers for qsort(), to find the median. */
 /* Set the bias of each job with a priority in its needs. Return the number of these
  * jobs, with their biases in all[]. */
 static size_t bias_set(struct eqt_simulation_state *state, double *all)

@@ -4,7 +4,6 @@
  * functions that the plugins use in slurmctld: price/, prio/decay.h, tree/ and
  * prio/job_order.h.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"

@@ -2,7 +2,6 @@
 /* equitree bill: the price of a request, without submitting it. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "bill/job_cmd.h"
 #include "bill/offers.h"

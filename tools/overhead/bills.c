@@ -37,6 +37,17 @@ struct bills {
 	bool disk_bytes; /* local disk is counted in bytes */
 };
 
+/* Whose a bill is, by the key of --by: in the table and in JSON. */
+static const struct {
+	const char *columns, *json;
+} owners[] = {
+	[EQT_OVERHEAD_BY_JOB] = { "JOB|UNIT|>REQUESTED|>BILLED|>RATE", "job" },
+	[EQT_OVERHEAD_BY_USER] = { "USER|UNIT|>REQUESTED|>BILLED|>RATE",
+				   "user" },
+	[EQT_OVERHEAD_BY_ACCOUNT] = { "ACCOUNT|UNIT|>REQUESTED|>BILLED|>RATE",
+				      "account" },
+};
+
 static const char *const part_units[EQT_UNIT_PARTS] = {
 	"core-hours", "GiB-hours", "GPU-hours", "disk-hours"
 };
@@ -290,13 +301,8 @@ static void bills_print_words(const struct bills *bills)
 
 static void bills_print(const struct bills *bills)
 {
-	const enum eqt_overhead_key by = bills->options->by;
 	struct libscols_table *table =
-		eqt_table_new(by == EQT_OVERHEAD_BY_USER
-				      ? "USER|UNIT|>REQUESTED|>BILLED|>RATE"
-			      : by == EQT_OVERHEAD_BY_ACCOUNT
-				      ? "ACCOUNT|UNIT|>REQUESTED|>BILLED|>RATE"
-				      : "JOB|UNIT|>REQUESTED|>BILLED|>RATE",
+		eqt_table_new(owners[bills->options->by].columns,
 			      !bills->options->common.no_headings);
 
 	for (size_t i = 0; i < bills->names.count; i++) {
@@ -323,11 +329,7 @@ static json_object *bill_json(const struct bills *bills,
 	const char *const disk = bills->disk_bytes ? "disk_gib" : "disk";
 	char key[64];
 
-	eqt_json_add(object,
-		     bills->options->by == EQT_OVERHEAD_BY_USER	     ? "user"
-		     : bills->options->by == EQT_OVERHEAD_BY_ACCOUNT ? "account"
-								     : "job",
-		     bill->name);
+	eqt_json_add(object, owners[bills->options->by].json, bill->name);
 	for (int part = 0; part < EQT_UNIT_PARTS; part++) {
 		(void) snprintf(key, sizeof(key), "requested_%s_hours",
 				part == EQT_UNIT_PART_DISK ? disk : keys[part]);

@@ -281,7 +281,7 @@ static json_object *unit_json(const struct eqt_capacity_cluster *cluster,
 
 	unit_sum(&sum, cluster, options, unit);
 	eqt_json_add(object, "unit", amounts_json(&options->units.unit[unit]));
-	eqt_json_add(object, "partition", partition ? partition : NULL);
+	eqt_json_add(object, "partition", partition);
 	eqt_json_add(object, "true_overhead", sum.overhead);
 	eqt_json_add(object, "capacity", sum.capacity);
 	for (size_t i = 0; i < nodes->count; i++) {

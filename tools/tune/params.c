@@ -3,7 +3,6 @@
 #include <fnmatch.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* equitree usage: core-years and GPU-years of an allocation year. */
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -11,7 +10,6 @@
 #include "usage/usage.h"
 #include "base/amount.h"
 #include "cli/plot.h"
-#include "slurm/text/timestamp.h"
 
 /* ---- Options ------------------------------------------------------------------------
  * The command line of equitree usage. Options that contradict each other are refused

@@ -163,9 +163,8 @@ int eqt_lines_targets_read(struct eqt_year_targets *out, const char *path,
 {
 	*out = (struct eqt_year_targets){ .account = 0 };
 	if (eqt_columns_read(&out->table, EQT_COLUMNS_BARS, path, NULL, err) <
-	    0)
-		return -1;
-	if (targets_check(out, err) < 0) {
+		    0 ||
+	    targets_check(out, err) < 0) {
 		eqt_lines_targets_free(out);
 		return -1;
 	}
@@ -230,9 +229,8 @@ int eqt_lines_titles_read(struct eqt_year_titles *out, const char *path,
 {
 	*out = (struct eqt_year_titles){ .account = 0 };
 	if (eqt_columns_read(&out->table, EQT_COLUMNS_BARS, path, NULL, err) <
-	    0)
-		return -1;
-	if (titles_check(out, err) < 0) {
+		    0 ||
+	    titles_check(out, err) < 0) {
 		eqt_lines_titles_free(out);
 		return -1;
 	}

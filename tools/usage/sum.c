@@ -4,7 +4,6 @@
  * counted once, for the first list, but its seconds in each list are added.
  */
 #include <ctype.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

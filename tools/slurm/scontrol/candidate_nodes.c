@@ -4,12 +4,10 @@
  * can get. These nodes decide which bundles the job can be charged for. In slurmctld the
  * submission plugin does the same with node records.
  */
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "base/text.h"
-#include "cli/alloc.h"
 #include "job/node_class.h"
 #include "job/node_offer.h"
 #include "slurm/text/hostlist.h"

@@ -188,9 +188,8 @@ int eqt_scontrol_nodes_read(struct eqt_scontrol_nodes *out, const char *path,
 {
 	*out = (struct eqt_scontrol_nodes){ .count = 0 };
 	if (eqt_records_read(&out->records, path, "scontrol -o show node",
-			     "NodeName", err) < 0)
-		return -1;
-	if (nodes_read_all(out, err) < 0) {
+			     "NodeName", err) < 0 ||
+	    nodes_read_all(out, err) < 0) {
 		eqt_scontrol_nodes_free(out);
 		return -1;
 	}

@@ -8,7 +8,6 @@
 #define EQT_SLURM_TRES_LIST_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 /* One item NAME=VALUE of a list. A plain value. */
