@@ -28,7 +28,7 @@ tools_equitree_SOURCES = \
 	tools/boost/lease.c \
 	tools/boost/lease.h \
 	tools/when/cmd.c \
-	tools/when/show.c tools/when/when.h \
+	tools/when/show.c tools/when/sooner.c tools/when/when.h \
 	tools/scene/queue.c \
 	tools/scene/cluster.c \
 	tools/scene/budgets.c tools/scene/limits.c tools/scene/nodes.c \
