@@ -49,7 +49,9 @@ bool eqt_spec_field_has_core_spec(uint16_t core_spec)
 	       (slurm_conf.conf_flags & EQT_CONF_SPEC_ALLOWED);
 }
 
-uint16_t eqt_spec_field_spare_cores(uint16_t core_spec)
+/* Return the cores of each node that --core-spec leaves to the system, or the
+ * threads that --thread-spec leaves to it. */
+static uint16_t spare_cores(uint16_t core_spec)
 {
 	return eqt_spec_field_has_core_spec(core_spec) &&
 			       !(core_spec & CORE_SPEC_THREAD)
@@ -57,7 +59,7 @@ uint16_t eqt_spec_field_spare_cores(uint16_t core_spec)
 		       : 0;
 }
 
-uint16_t eqt_spec_field_spare_threads(uint16_t core_spec)
+static uint16_t spare_threads(uint16_t core_spec)
 {
 	return eqt_spec_field_has_core_spec(core_spec) &&
 			       (core_spec & CORE_SPEC_THREAD)
@@ -65,17 +67,21 @@ uint16_t eqt_spec_field_spare_threads(uint16_t core_spec)
 		       : 0;
 }
 
-bool eqt_spec_field_task_per_core(uint16_t given)
+/* Is CR_ONE_TASK_PER_CORE set? That option does not apply to the CPUs that come
+ * with GPUs (common_cpus_per_core() of select/cons_tres). */
+static bool cluster_has_task_per_core(void)
+{
+	return slurm_conf.select_type_param & SELECT_ONE_TASK_PER_CORE;
+}
+
+/* Does each core run one task? --ntasks-per-core decides; without that option
+ * CR_ONE_TASK_PER_CORE does. */
+static bool task_per_core(uint16_t given)
 {
 	/* --hint=multithread sends 0, which means any number of tasks. */
 	if (given != NO_VAL16 && given != 0)
 		return given == 1;
-	return eqt_spec_field_gpus_share_cores();
-}
-
-bool eqt_spec_field_gpus_share_cores(void)
-{
-	return slurm_conf.select_type_param & SELECT_ONE_TASK_PER_CORE;
+	return cluster_has_task_per_core();
 }
 
 static uint64_t one_or_more(uint16_t value)
@@ -85,13 +91,16 @@ static uint64_t one_or_more(uint16_t value)
 	return given ? given : 1;
 }
 
-uint64_t eqt_spec_field_layout(uint16_t sockets, uint16_t cores,
-			       uint16_t threads)
+/* The product of sockets, cores and threads. A number that was not given counts
+ * as one. */
+static uint64_t layout_cpus(uint16_t sockets, uint16_t cores, uint16_t threads)
 {
 	return one_or_more(sockets) * one_or_more(cores) * one_or_more(threads);
 }
 
-uint64_t eqt_spec_field_plane(const job_desc_msg_t *desc)
+/* The number of tasks that --distribution=plane places on a node at once, or 0
+ * for another distribution. */
+static uint64_t plane_tasks(const job_desc_msg_t *desc)
 {
 	return desc->task_dist != NO_VAL &&
 			       (desc->task_dist & SLURM_DIST_STATE_BASE) ==
@@ -100,14 +109,18 @@ uint64_t eqt_spec_field_plane(const job_desc_msg_t *desc)
 		       : 0;
 }
 
-uint64_t eqt_spec_field_minutes(uint32_t value)
+/* A time limit in minutes, or 0 if no limit was given. */
+static uint64_t limit_minutes(uint32_t value)
 {
 	if (value == INFINITE)
 		return EQT_AMOUNT_UNLIMITED;
 	return value == NO_VAL ? 0 : value;
 }
 
-void eqt_spec_field_memory(enum eqt_job_spec_mem *mem, uint64_t *mem_mib,
+/* Convert an amount of memory. Its highest bit marks an amount for each CPU. 0
+ * stands for all memory of a node, and NO_VAL64 for an amount that was not
+ * given. */
+static void convert_memory(enum eqt_job_spec_mem *mem, uint64_t *mem_mib,
 			   uint64_t value)
 {
 	*mem_mib = value & ~MEM_PER_CPU;
@@ -121,15 +134,16 @@ void eqt_spec_field_memory(enum eqt_job_spec_mem *mem, uint64_t *mem_mib,
 		*mem_mib = 0;
 }
 
-/* Without DefMemPerNode and DefMemPerCPU a job gets all memory of its nodes, if
+/* Add the cluster's default memory of slurm.conf to a request that gives none.
+ * Without DefMemPerNode and DefMemPerCPU a job gets all memory of its nodes, if
  * memory is a consumable resource (CR_*_Memory). */
-void eqt_spec_field_add_cluster(struct eqt_job_spec *spec)
+static void add_cluster_memory(struct eqt_job_spec *spec)
 {
 	struct eqt_job_spec_defaults *defaults = &spec->defaults;
 
 	spec->no_memory = !(slurm_conf.select_type_param & SELECT_MEMORY);
-	eqt_spec_field_memory(&defaults->mem, &defaults->mem_mib,
-			      slurm_conf.def_mem_per_cpu);
+	convert_memory(&defaults->mem, &defaults->mem_mib,
+		       slurm_conf.def_mem_per_cpu);
 	if (defaults->mem == EQT_MEM_ALL &&
 	    !(slurm_conf.select_type_param & SELECT_MEMORY))
 		defaults->mem = EQT_MEM_NOT_GIVEN;
@@ -186,11 +200,11 @@ void eqt_spec_field_from_desc(struct eqt_job_spec *spec,
 		.tasks_per_node = eqt_spec_field16(desc->ntasks_per_node),
 		.tasks_per_gpu = eqt_spec_field16(desc->ntasks_per_tres),
 		.sockets_per_node = eqt_spec_field16(desc->sockets_per_node),
-		.layout_cpus = eqt_spec_field_layout(desc->sockets_per_node,
-						     desc->cores_per_socket,
-						     desc->threads_per_core),
+		.layout_cpus = layout_cpus(desc->sockets_per_node,
+					   desc->cores_per_socket,
+					   desc->threads_per_core),
 		.tasks_per_socket = eqt_spec_field16(desc->ntasks_per_socket),
-		.plane = eqt_spec_field_plane(desc),
+		.plane = plane_tasks(desc),
 		.tres_per_job = desc->tres_per_job,
 		.tres_per_node = desc->tres_per_node,
 		.tres_per_socket = desc->tres_per_socket,
@@ -208,18 +222,17 @@ void eqt_spec_field_from_desc(struct eqt_job_spec *spec,
 		.contiguous = desc->contiguous == 1,
 		.exclude = desc->exc_nodes,
 		.reservation = desc->reservation,
-		.minutes = eqt_spec_field_minutes(desc->time_limit),
+		.minutes = limit_minutes(desc->time_limit),
 		.cpus_per_core = eqt_spec_field16(desc->threads_per_core),
-		.gpus_share_cores = eqt_spec_field_gpus_share_cores(),
-		.task_per_core =
-			eqt_spec_field_task_per_core(desc->ntasks_per_core),
+		.gpus_share_cores = cluster_has_task_per_core(),
+		.task_per_core = task_per_core(desc->ntasks_per_core),
 		.tasks_per_core = eqt_spec_field16(desc->ntasks_per_core),
 		.exclusive = eqt_spec_field_exclusive(desc->shared) ||
 			     eqt_spec_field_has_core_spec(desc->core_spec),
 		.keeps_rest = eqt_spec_field_keeps_rest(desc->shared) &&
 			      !eqt_spec_field_has_core_spec(desc->core_spec),
-		.spare_cores = eqt_spec_field_spare_cores(desc->core_spec),
-		.spare_threads = eqt_spec_field_spare_threads(desc->core_spec),
+		.spare_cores = spare_cores(desc->core_spec),
+		.spare_threads = spare_threads(desc->core_spec),
 		.overcommit = desc->overcommit == 1,
 		.gpu_cpus_stay = EQT_GPU_CPUS_STAY,
 		.nodes_pass_tasks = EQT_NODES_PASS_TASKS,
@@ -230,8 +243,8 @@ void eqt_spec_field_from_desc(struct eqt_job_spec *spec,
 	if ((desc->bitflags & SPREAD_JOB) && spec->max_nodes == 0)
 		spec->max_nodes = spec->tasks ? spec->tasks
 					      : spec->tasks_per_node;
-	eqt_spec_field_memory(&spec->mem, &spec->mem_mib, desc->pn_min_memory);
-	eqt_spec_field_add_cluster(spec);
+	convert_memory(&spec->mem, &spec->mem_mib, desc->pn_min_memory);
+	add_cluster_memory(spec);
 	eqt_job_spec_take_task_cpus(spec);
 	eqt_node_requirement_raise_nodes(spec);
 }

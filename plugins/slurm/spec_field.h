@@ -51,47 +51,6 @@ bool eqt_spec_field_exclusive(uint16_t shared);
  * a reconfigure takes for writing. */
 bool eqt_spec_field_has_core_spec(uint16_t core_spec);
 
-/* Return the cores of each node that --core-spec leaves to the system, or the
- * threads that --thread-spec leaves to it. The same lock is held. */
-uint16_t eqt_spec_field_spare_cores(uint16_t core_spec);
-uint16_t eqt_spec_field_spare_threads(uint16_t core_spec);
-
-/* Does each core run one task? --ntasks-per-core decides; without that option
- * CR_ONE_TASK_PER_CORE does. slurmctld's conf lock is held for reading. */
-bool eqt_spec_field_task_per_core(uint16_t given);
-
-/* Is CR_ONE_TASK_PER_CORE set? That option does not apply to the CPUs that come
- * with GPUs (common_cpus_per_core() of select/cons_tres). slurmctld's conf lock
- * is held for reading. */
-bool eqt_spec_field_gpus_share_cores(void);
-
-/* The product of sockets, cores and threads. A number that was not given counts
- * as one. */
-uint64_t eqt_spec_field_layout(uint16_t sockets, uint16_t cores,
-			       uint16_t threads);
-
-/* The number of tasks that --distribution=plane places on a node at once, or 0
- * for another distribution. */
-uint64_t eqt_spec_field_plane(const job_desc_msg_t *desc);
-
-/* A time limit in minutes. Returns EQT_AMOUNT_UNLIMITED for no limit, or 0 if
- * no limit was given. */
-uint64_t eqt_spec_field_minutes(uint32_t value);
-
-/*
- * Convert an amount of memory. Its highest bit marks an amount for each CPU. 0
- * stands for all memory of a node, and NO_VAL64 for an amount that was not
- * given.
- */
-void eqt_spec_field_memory(enum eqt_job_spec_mem *mem, uint64_t *mem_mib,
-			   uint64_t value);
-
-/*
- * Add the cluster's default memory of slurm.conf to a request that gives none.
- * slurmctld's conf lock is held for reading.
- */
-void eqt_spec_field_add_cluster(struct eqt_job_spec *spec);
-
 /*
  * A QOS's UsageFactor in millionths. A negative number marks a factor that is
  * not set, which counts as one.
@@ -100,7 +59,7 @@ uint64_t eqt_spec_field_factor_u(double usage_factor);
 
 /*
  * Copy the request of a description, and add the defaults of the cluster. *spec
- * borrows its strings from desc.
+ * borrows its strings from desc. slurmctld's conf lock is held for reading.
  */
 void eqt_spec_field_from_desc(struct eqt_job_spec *spec,
 			      const job_desc_msg_t *desc);
