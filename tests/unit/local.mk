@@ -63,6 +63,7 @@ UNIT_TESTS = \
 	tests/unit/test_params \
 	tests/unit/test_tree_idle \
 	tests/unit/test_quote \
+	tests/unit/test_quote_alike \
 	tests/unit/test_quote_choice \
 	tests/unit/test_quote_mix \
 	tests/unit/test_quote_nodes \
@@ -152,6 +153,7 @@ tests_unit_test_job_order_plain_SOURCES = tests/unit/prio/test_job_order_plain.c
 tests_unit_test_params_SOURCES = tests/unit/prio/test_params.c
 tests_unit_test_tree_idle_SOURCES = tests/unit/prio/test_tree_idle.c
 tests_unit_test_quote_SOURCES = tests/unit/quote/test_quote.c
+tests_unit_test_quote_alike_SOURCES = tests/unit/quote/test_quote_alike.c
 tests_unit_test_quote_choice_SOURCES = tests/unit/quote/test_quote_choice.c
 tests_unit_test_quote_mix_SOURCES = tests/unit/quote/test_quote_mix.c
 tests_unit_test_quote_nodes_SOURCES = tests/unit/quote/test_quote_nodes.c

@@ -82,6 +82,40 @@ START_TEST(a_job_has_one_node_of_a_kind_and_the_rest_of_another)
 }
 END_TEST
 
+/* Beside the node with a GPU there are nodes of eight cores and nodes of four: the price
+ * is a quarter of all cores. */
+static const struct {
+	const char *name;
+	uint64_t max_nodes;
+	uint64_t fours, eights; /* the nodes that there are */
+	uint64_t high;
+} filled_rows[] = {
+	{ "three of the largest nodes stand beside the first", 4, 9, 9, 7 },
+	{ "smaller nodes fill up after the only large one", 4, 9, 1, 5 },
+	{ "smaller nodes fill up after two large ones", 4, 9, 2, 6 },
+	{ "too few nodes count as nodes of the largest kind", 9, 1, 1, 17 },
+};
+
+START_TEST(nodes_of_a_third_kind_fill_up_the_job)
+{
+	struct eqt_quote_mix mix = mix_of(1, filled_rows[_i].max_nodes, 1,
+					  filled_rows[_i].fours);
+	struct eqt_quote quote = quote_of_one();
+	struct eqt_error err = { "" };
+
+	mix.kinds = 3;
+	mix.kind[2] = mix.kind[1];
+	mix.kind[2].each.cores = 8;
+	mix.kind[2].count = filled_rows[_i].eights;
+	ck_assert_int_eq(eqt_quote_mix_apply(&quote, &mix, &err), 0);
+	ck_assert_msg(quote.high.equivalents.num ==
+			      filled_rows[_i].high * quote.high.equivalents.den,
+		      "%s: %llu/%llu", filled_rows[_i].name,
+		      (unsigned long long) quote.high.equivalents.num,
+		      (unsigned long long) quote.high.equivalents.den);
+}
+END_TEST
+
 /* Two nodes of the second kind, beside the first. */
 START_TEST(an_amount_that_does_not_fit_has_no_price)
 {
@@ -288,6 +322,8 @@ int main(void)
 	tcase_add_loop_test(tcase,
 			    a_job_has_one_node_of_a_kind_and_the_rest_of_another,
 			    0, (int) COUNT(rows));
+	tcase_add_loop_test(tcase, nodes_of_a_third_kind_fill_up_the_job, 0,
+			    (int) COUNT(filled_rows));
 	tcase_add_loop_test(tcase, an_amount_that_does_not_fit_has_no_price, 0,
 			    5);
 	tcase_add_loop_test(tcase,

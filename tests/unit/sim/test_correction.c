@@ -136,6 +136,31 @@ START_TEST(thirds_of_the_medians_have_factors_of_their_own)
 }
 END_TEST
 
+START_TEST(a_factor_other_than_1_changes_intervals)
+{
+	static const struct {
+		const char *name;
+		struct eqt_forecast_correction correction;
+		bool changes;
+	} rows[] = {
+		{ "no group changes anything", { .factor = { 2 } }, false },
+		{ "the only group changes nothing",
+		  { .parts = 1, .factor = { 1, 2 } }, false },
+		{ "no group of three changes anything",
+		  { .parts = 3, .factor = { 1, 1, 1 } }, false },
+		{ "the first of three groups changes something",
+		  { .parts = 3, .factor = { 2, 1, 1 } }, true },
+		{ "the last of three groups changes something",
+		  { .parts = 3, .factor = { 1, 1, 0.5 } }, true },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		ck_assert_msg(eqt_forecast_correction_changes(
+				      &rows[i].correction) == rows[i].changes,
+			      "%s", rows[i].name);
+}
+END_TEST
+
 /* A start that no future reached is not known after a correction either. */
 START_TEST(later_stays_later)
 {
@@ -183,6 +208,7 @@ int main(void)
 			    4);
 	tcase_add_test(tc, an_interval_that_is_too_wide_gets_narrower);
 	tcase_add_test(tc, thirds_of_the_medians_have_factors_of_their_own);
+	tcase_add_test(tc, a_factor_other_than_1_changes_intervals);
 	tcase_add_test(tc, later_stays_later);
 	tcase_add_test(tc, an_end_beyond_all_times_is_later);
 	suite_add_tcase(suite, tc);
