@@ -449,6 +449,108 @@ START_TEST(listed_dates)
 }
 END_TEST
 
+START_TEST(hours_are_read_to_the_eighth_decimal)
+{
+	static const struct {
+		const char *text;
+		uint64_t amount_u; /* 0: refused */
+		const char *why;
+	} rows[] = {
+		{ "1", HOUR, "" },
+		{ "12.5", 12 * HOUR + HOUR / 2, "" },
+		{ "09", 9 * HOUR, "" },
+		{ ".25", HOUR / 4, "" },
+		{ "3.", 3 * HOUR, "" },
+		{ "0.00000001", 36, "" },
+		{ "0.000000019", 36, "" },
+		{ "1.99999999", 2 * HOUR - 36, "" },
+		{ "640511947", 640511947 * HOUR, "" },
+		{ "640511948", 0, "640511948: the amount is too large" },
+		{ "99999999999999999999", 0,
+		  "99999999999999999999: the amount is too large" },
+		{ "18446744073709551616", 0,
+		  "18446744073709551616: the amount is too large" },
+		{ "0", 0, "0: the amount must be above 0" },
+		{ "0.000000009", 0, "0.000000009: the amount must be above 0" },
+		{ "", 0, ": expected a number of equivalent-hours" },
+		{ ".", 0, ".: expected a number of equivalent-hours" },
+		{ "1:", 0, "1:: expected a number of equivalent-hours" },
+		{ "1/", 0, "1/: expected a number of equivalent-hours" },
+		{ "1.5:", 0, "1.5:: expected a number of equivalent-hours" },
+		{ "1.5/", 0, "1.5/: expected a number of equivalent-hours" },
+		{ "-1", 0, "-1: expected a number of equivalent-hours" },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		uint64_t amount_u = 0;
+
+		err.text[0] = '\0';
+		ck_assert_msg(eqt_hours_parse(&amount_u, rows[i].text, &err) ==
+				      (rows[i].amount_u ? 0 : -1),
+			      "%s", rows[i].text);
+		ck_assert_msg(amount_u == rows[i].amount_u, "%s: %llu",
+			      rows[i].text, (unsigned long long) amount_u);
+		ck_assert_str_eq(err.text, rows[i].why);
+	}
+	ck_assert_double_eq(eqt_hours_double(HOUR / 2), 0.5);
+	ck_assert_double_eq(eqt_hours_double(UINT64_MAX),
+			    (double) UINT64_MAX / 3.6e9);
+}
+END_TEST
+
+START_TEST(budgets_have_one_owner_by_account_and_user)
+{
+	struct eqt_book *book = eqt_book_new();
+	struct eqt_entry entry;
+
+	grant(book, "physics", 1);
+	grant(book, "physics", 2);
+	grant(book, "biology", 1);
+	entry = grant_of(book, "physics", 1);
+	(void) snprintf(entry.state.terms.user, EQT_BUDGET_NAME, "ada");
+	apply(book, &entry);
+	ck_assert(eqt_book_same_owner(book, 1, 1));
+	ck_assert(eqt_book_same_owner(book, 1, 2));
+	ck_assert(!eqt_book_same_owner(book, 1, 3));
+	ck_assert(!eqt_book_same_owner(book, 1, 4));
+	ck_assert(!eqt_book_same_owner(book, 1, 5));
+	ck_assert(!eqt_book_same_owner(book, 5, 1));
+	eqt_book_free(book);
+}
+END_TEST
+
+/* Budgets 2 and 3 follow the limit of an account, and 4 is one of its users. */
+START_TEST(limit_of_an_account_is_its_newest_open_budget)
+{
+	struct eqt_book *book = eqt_book_new();
+	struct eqt_entry entry;
+
+	for (uint64_t id = 1; id <= 4; id++) {
+		entry = grant_of(book, "physics", id);
+		entry.state.terms.end = 0;
+		entry.state.terms.every = id == 1 ? 0 : EQT_BUDGET_LIMIT;
+		if (id == 4)
+			(void) snprintf(entry.state.terms.user, EQT_BUDGET_NAME,
+					"ada");
+		ck_assert_ptr_eq(eqt_book_limit(book, "physics"),
+				 id <= 2 ? NULL
+					 : eqt_book_budget(book, id - 1));
+		apply(book, &entry);
+	}
+	ck_assert_ptr_eq(eqt_book_limit(book, "physics"),
+			 eqt_book_budget(book, 3));
+	ck_assert_ptr_null(eqt_book_limit(book, "biology"));
+	for (uint64_t id = 3; id >= 2; id--) {
+		entry = next_entry(book, EQT_ENTRY_CLOSE, 500);
+		entry.budget = id;
+		apply(book, &entry);
+		ck_assert_ptr_eq(eqt_book_limit(book, "physics"),
+				 id == 2 ? NULL : eqt_book_budget(book, 2));
+	}
+	eqt_book_free(book);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("budget");
@@ -480,6 +582,9 @@ int main(void)
 	tcase_add_test(tests, a_changed_line_is_found);
 	tcase_add_test(tests, a_line_always_has_room);
 	tcase_add_test(tests, words_of_terms);
+	tcase_add_test(tests, hours_are_read_to_the_eighth_decimal);
+	tcase_add_test(tests, budgets_have_one_owner_by_account_and_user);
+	tcase_add_test(tests, limit_of_an_account_is_its_newest_open_budget);
 	/* A zone with summer time. */
 	(void) setenv("TZ", "CET-1CEST,M3.5.0,M10.5.0/3", 1);
 	tcase_add_test(tests, a_month_begins_at_local_midnight);

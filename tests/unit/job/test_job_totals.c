@@ -404,6 +404,39 @@ START_TEST(partitions_differ_if_one_gives_a_gpu_other_cpus)
 }
 END_TEST
 
+START_TEST(the_fewest_nodes_of_a_qos_raise_the_nodes_of_a_job)
+{
+	static const struct {
+		const char *name;
+		uint64_t min_nodes, max_nodes, fewest;
+		uint64_t raised; /* the fewest nodes of the job */
+		bool changed;
+	} rows[] = {
+		{ "a job that names no nodes", 0, 0, 3, 3, true },
+		{ "a job of fewer nodes", 2, 0, 3, 3, true },
+		{ "a job of as many nodes", 3, 0, 3, 3, false },
+		{ "a job of more nodes", 4, 0, 3, 4, false },
+		{ "a job that may have as many nodes", 2, 3, 3, 3, true },
+		{ "a job that may not have as many nodes", 2, 2, 3, 2, false },
+		{ "a single node is no minimum", 0, 0, 1, 0, false },
+	};
+
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct eqt_job_spec spec = { .min_nodes = rows[i].min_nodes,
+					     .max_nodes = rows[i].max_nodes };
+
+		eqt_job_spec_take_least_nodes(&spec, rows[i].fewest);
+		ck_assert_msg(spec.limit.min_nodes == rows[i].fewest &&
+				      spec.min_nodes == rows[i].raised &&
+				      spec.nodes_changed == rows[i].changed,
+			      "%s", rows[i].name);
+		eqt_job_spec_take_least_nodes(&spec, 1);
+		ck_assert_msg(spec.nodes_changed == rows[i].changed,
+			      "%s stays changed", rows[i].name);
+	}
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("totals of a job");
@@ -420,6 +453,8 @@ int main(void)
 	tcase_add_test(tcase, cores_are_dealt_out_by_each_of_four_options);
 	tcase_add_test(tcase,
 		       partitions_differ_if_one_gives_a_gpu_other_cpus);
+	tcase_add_test(tcase,
+		       the_fewest_nodes_of_a_qos_raise_the_nodes_of_a_job);
 	suite_add_tcase(suite, tcase);
 	return eqt_unit_main(suite);
 }

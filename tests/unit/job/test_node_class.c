@@ -438,6 +438,116 @@ START_TEST(features_longer_than_slurm_takes_are_all_nodes_at_the_most)
 }
 END_TEST
 
+START_TEST(a_name_is_found_in_the_features_of_a_request)
+{
+	const struct eqt_job_spec spec = { .constraint = "big&new" };
+	struct eqt_node_requirement wish;
+
+	eqt_node_requirement_make(&wish, &spec);
+	ck_assert(eqt_node_requirement_has_feature(&wish, "big"));
+	ck_assert(eqt_node_requirement_has_feature(&wish, "new"));
+	ck_assert(!eqt_node_requirement_has_feature(&wish, "bi"));
+	ck_assert(!eqt_node_requirement_has_feature(&wish, "big&new"));
+}
+END_TEST
+
+/* Of 8 nodes in --nodelist. */
+static const struct {
+	const char *name;
+	struct eqt_job_spec spec;
+	bool others; /* nodes beside those of the list */
+	uint64_t least, counted; /* nodes, after the list has raised them */
+} list_rows[] = {
+	{ "a list alone", { .nodelist = "n[1-8]", .min_nodes = 1 }, false, 8, 0 },
+	{ "a list and a feature that counts no nodes",
+	  { .nodelist = "n[1-8]", .constraint = "a", .min_nodes = 1 }, false, 8,
+	  0 },
+	{ "a list and a feature that counts nodes",
+	  { .nodelist = "n[1-8]", .constraint = "a*3", .counted_nodes = 3 },
+	  true, 8, 11 },
+	{ "an empty list and a feature that counts nodes",
+	  { .nodelist = "", .constraint = "a*3", .counted_nodes = 3 }, false, 8,
+	  11 },
+	{ "a preference counts the nodes, not the feature",
+	  { .nodelist = "n[1-8]", .constraint = "a", .counted_nodes = 3 },
+	  false, 8, 11 },
+	{ "a preference counts the nodes without a feature",
+	  { .nodelist = "n[1-8]", .counted_nodes = 3 }, false, 8, 11 },
+	{ "a star that counts no nodes",
+	  { .nodelist = "n[1-8]", .constraint = "a*" }, false, 8, 0 },
+	{ "features that count all nodes",
+	  { .nodelist = "n[1-8]", .constraint = "a*3",
+	    .counted_nodes = UINT64_MAX - 7 }, true, 8, UINT64_MAX },
+	{ "features that count almost all nodes",
+	  { .nodelist = "n[1-8]", .constraint = "a*3",
+	    .counted_nodes = UINT64_MAX - 9 }, true, 8, UINT64_MAX - 1 },
+	{ "a list from which a release chooses",
+	  { .nodelist = "n[1-8]", .constraint = "a*3", .counted_nodes = 3,
+	    .min_nodes = 7, .list_chooses = true }, true, 7, 3 },
+	{ "a list of which a release takes all",
+	  { .nodelist = "n[1-8]", .constraint = "a*3", .counted_nodes = 3,
+	    .min_nodes = 8, .list_chooses = true }, true, 8, 11 },
+};
+
+START_TEST(a_list_of_nodes_raises_the_number_of_nodes)
+{
+	struct eqt_job_spec spec = list_rows[_i].spec;
+
+	ck_assert_msg(eqt_node_requirement_lists_others(&spec) ==
+			      list_rows[_i].others,
+		      "%s", list_rows[_i].name);
+	eqt_node_requirement_add_listed(&spec, 8);
+	ck_assert_msg(spec.min_nodes == list_rows[_i].least &&
+			      spec.counted_nodes == list_rows[_i].counted,
+		      "%s: %" PRIu64 ", %" PRIu64, list_rows[_i].name,
+		      spec.min_nodes, spec.counted_nodes);
+}
+END_TEST
+
+/* Without nodes beyond those that its features count, a job has only nodes with these
+ * features. */
+static const struct {
+	const char *name;
+	struct eqt_job_spec spec;
+	bool any; /* nodes without the features will do */
+} beyond_rows[] = {
+	{ "fewer tasks than nodes are counted",
+	  { .constraint = "a*3", .counted_nodes = 3, .tasks = 2 }, false },
+	{ "as many tasks as nodes are counted",
+	  { .constraint = "a*3", .counted_nodes = 3, .tasks = 3 }, false },
+	{ "more tasks than nodes are counted",
+	  { .constraint = "a*3", .counted_nodes = 3, .tasks = 4 }, true },
+	{ "GPUs may be on any number of nodes",
+	  { .constraint = "a*3", .counted_nodes = 3, .tasks = 2,
+	    .tres_per_job = "gres:gpu:1" }, true },
+	{ "-N allows no more nodes than are counted",
+	  { .constraint = "a*3", .counted_nodes = 3, .tasks = 9,
+	    .max_nodes = 3 }, false },
+	{ "-N allows more nodes than are counted",
+	  { .constraint = "a*3", .counted_nodes = 3, .tasks = 1,
+	    .max_nodes = 4 }, true },
+	{ "-N wants no more nodes than brackets count",
+	  { .constraint = "[a*3]", .counted_nodes = 3, .tasks = 9,
+	    .min_nodes = 3, .max_nodes = 9 }, false },
+	{ "-N wants more nodes than brackets count",
+	  { .constraint = "[a*3]", .counted_nodes = 3, .tasks = 9,
+	    .min_nodes = 4, .max_nodes = 9 }, true },
+	{ "a list names nodes beside those that are counted",
+	  { .constraint = "a*3", .counted_nodes = 3, .tasks = 2,
+	    .nodelist = "n1" }, true },
+	{ "no node is counted", { .constraint = "a", .tasks = 9 }, false },
+};
+
+START_TEST(nodes_beyond_those_that_features_count_may_be_any)
+{
+	struct eqt_node_requirement wish;
+
+	eqt_node_requirement_make(&wish, &beyond_rows[_i].spec);
+	ck_assert_msg(!wish.features == beyond_rows[_i].any, "%s",
+		      beyond_rows[_i].name);
+}
+END_TEST
+
 #define ROWS(rows) ((int) (sizeof(rows) / sizeof((rows)[0])))
 
 int main(void)
@@ -475,6 +585,12 @@ int main(void)
 			    0, ROWS(count_rows));
 	tcase_add_test(tcase,
 		       features_longer_than_slurm_takes_are_all_nodes_at_the_most);
+	tcase_add_test(tcase, a_name_is_found_in_the_features_of_a_request);
+	tcase_add_loop_test(tcase, a_list_of_nodes_raises_the_number_of_nodes, 0,
+			    ROWS(list_rows));
+	tcase_add_loop_test(tcase,
+			    nodes_beyond_those_that_features_count_may_be_any, 0,
+			    ROWS(beyond_rows));
 	suite_add_tcase(suite, tcase);
 	return eqt_unit_main(suite);
 }

@@ -48,6 +48,85 @@ START_TEST(nodes_of_one_kind_are_added_up)
 }
 END_TEST
 
+/* Nodes of two kinds with one weight, and of the first kind with another weight. */
+START_TEST(nodes_of_one_kind_and_weight_are_one_set)
+{
+	static const struct eqt_node_now sets[] = {
+		{ .offer = { .cpus = 8, .count = 3 }, .idle = 1, .weight = 5 },
+		{ .offer = { .cpus = 9, .count = 3 }, .idle = 2, .weight = 5 },
+		{ .offer = { .cpus = 8, .count = 3 }, .idle = 3, .weight = 6 },
+	};
+	static const struct eqt_node_now none = { .offer = { .cpus = 7 },
+						  .idle = 1 };
+	struct eqt_nodes_now now = { .sets = 0 };
+
+	ck_assert(!eqt_node_offer_now_add(&now, &none));
+	ck_assert_uint_eq(now.sets, 0);
+	for (size_t i = 0; i < COUNT(sets); i++)
+		ck_assert(eqt_node_offer_now_add(&now, &sets[i]));
+	for (size_t i = 0; i < COUNT(sets); i++)
+		ck_assert(!eqt_node_offer_now_add(&now, &sets[i]));
+	ck_assert_uint_eq(now.sets, COUNT(sets));
+	for (size_t i = 0; i < COUNT(sets); i++) {
+		ck_assert_uint_eq(now.set[i].offer.cpus, sets[i].offer.cpus);
+		ck_assert_uint_eq(now.set[i].offer.count, 6);
+		ck_assert_uint_eq(now.set[i].idle, 2 * sets[i].idle);
+	}
+	ck_assert(!now.more);
+}
+END_TEST
+
+START_TEST(a_set_beyond_the_last_is_only_noted)
+{
+	struct eqt_node_now set = { .offer = { .cpus = 1, .count = 1 } };
+	struct eqt_nodes_now now = { .sets = 0 };
+
+	for (; set.offer.cpus <= EQT_NODES_NOW; set.offer.cpus++)
+		ck_assert(eqt_node_offer_now_add(&now, &set));
+	ck_assert(!now.more);
+	set.offer.cpus = 1;
+	ck_assert(!eqt_node_offer_now_add(&now, &set));
+	ck_assert(!now.more);
+	set.offer.cpus = EQT_NODES_NOW + 1;
+	ck_assert(!eqt_node_offer_now_add(&now, &set));
+	ck_assert(now.more);
+	ck_assert_uint_eq(now.sets, EQT_NODES_NOW);
+	ck_assert_uint_eq(now.set[0].offer.count, 2);
+	set.offer.cpus = EQT_NODES_NOW + 2;
+	ck_assert(!eqt_node_offer_now_add(&now, &set));
+	ck_assert(now.more);
+}
+END_TEST
+
+START_TEST(bundles_of_nodes_matter_to_requests_of_gpus_or_of_whole_nodes)
+{
+	static const struct eqt_bundle_table two = { .gpu_count = 2 };
+	static const struct {
+		const char *name;
+		struct eqt_job_spec spec;
+		bool matter;
+	} requests[] = {
+		{ "cores", { .tasks = 1 }, false },
+		{ "whole nodes", { .exclusive = true }, true },
+		{ "GPUs of a job", { .tres_per_job = "gres:gpu" }, true },
+		{ "GPUs of a node", { .tres_per_node = "gres:gpu" }, true },
+		{ "GPUs of a socket", { .tres_per_socket = "gres:gpu" }, true },
+		{ "GPUs of a task", { .tres_per_task = "gres:gpu" }, true },
+		{ "tasks of a GPU", { .tasks_per_gpu = 1 }, true },
+	};
+
+	for (size_t i = 0; i < COUNT(requests); i++) {
+		ck_assert_msg(eqt_node_offer_has_bundles(&requests[i].spec,
+							 &two) ==
+				      requests[i].matter,
+			      "%s", requests[i].name);
+		ck_assert_msg(!eqt_node_offer_has_bundles(&requests[i].spec,
+							  &prices),
+			      "%s, and a single bundle", requests[i].name);
+	}
+}
+END_TEST
+
 START_TEST(a_job_is_spread_to_a_node_of_each_further_kind)
 {
 	static const struct {
@@ -593,6 +672,11 @@ int main(void)
 	tcase_add_loop_test(tcase, test, 0, (int) COUNT(rows))
 	tcase_add_test(tcase, nodes_of_one_kind_are_added_up);
 	tcase_add_test(tcase, a_ninth_kind_is_not_kept);
+	tcase_add_test(tcase, nodes_of_one_kind_and_weight_are_one_set);
+	tcase_add_test(tcase, a_set_beyond_the_last_is_only_noted);
+	tcase_add_test(
+		tcase,
+		bundles_of_nodes_matter_to_requests_of_gpus_or_of_whole_nodes);
 	tcase_add_test(tcase, a_job_is_spread_to_a_node_of_each_further_kind);
 	tcase_add_test(tcase, a_kind_behind_the_last_one_is_not_looked_at);
 	tcase_add_test(tcase, kinds_are_sorted_by_cpus_memory_threads_and_gpus);

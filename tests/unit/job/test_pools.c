@@ -72,6 +72,24 @@ START_TEST(account_that_does_not_fit_is_none)
 }
 END_TEST
 
+START_TEST(a_job_of_two_pools_is_refused_with_both_names)
+{
+	struct eqt_error err = { "" };
+
+	ck_assert_int_eq(eqt_pools_refuse_other("def-x_cpu", EQT_POOL_GPU, &err),
+			 -1);
+	ck_assert_str_eq(err.text, "account def-x_cpu is not for GPUs, which "
+				   "the job asks for");
+	ck_assert_int_eq(eqt_pools_refuse_two("def-x_cpu", "def-x_gpu", &err),
+			 -1);
+	ck_assert_str_eq(err.text,
+			 "the job may get nodes that are charged to account "
+			 "def-x_cpu or nodes that are charged to account "
+			 "def-x_gpu, and Slurm cannot change the account when "
+			 "it starts; name a partition or nodes of one kind");
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("pools");
@@ -82,6 +100,7 @@ int main(void)
 	tcase_add_test(tcase, account_that_does_not_fit_is_none);
 	tcase_add_test(tcase,
 		       a_pool_has_the_name_of_what_it_holds);
+	tcase_add_test(tcase, a_job_of_two_pools_is_refused_with_both_names);
 	suite_add_tcase(suite, tcase);
 	return eqt_unit_main(suite);
 }

@@ -242,6 +242,45 @@ START_TEST(head_reads_back)
 }
 END_TEST
 
+START_TEST(file_of_a_day_is_known_by_its_name)
+{
+	static const struct {
+		const char *name;
+		bool is;
+	} rows[] = {
+		{ "charges.2026-11-24", true },
+		{ "charges.2026-11-24.gz", true },
+		{ "charges.", false },
+		{ "charges.2026-11-2", false },
+		{ "charges.2026-11-244", false },
+		{ "charges.2026-11-24.g", false },
+		{ "charges.2026-11-24.gz.new", false },
+		{ "charges.2026-11-2x", false },
+		{ "charges,2026-11-24", false },
+		{ "Charges.2026-11-24", false },
+		{ "2026-11-24", false },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		ck_assert_msg(eqt_charge_file_is_of_day(rows[i].name) ==
+				      rows[i].is,
+			      "%s", rows[i].name);
+}
+END_TEST
+
+START_TEST(run_is_unread_only_by_its_reason_and_without_an_entry)
+{
+	struct eqt_charge_record record = { .entry = 0 };
+
+	ck_assert(!eqt_charge_record_is_unread(&record));
+	(void) snprintf(record.reason, sizeof(record.reason), "%s",
+			EQT_CHARGE_UNREAD);
+	ck_assert(eqt_charge_record_is_unread(&record));
+	record.entry = 1;
+	ck_assert(!eqt_charge_record_is_unread(&record));
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("charge_record");
@@ -257,6 +296,9 @@ int main(void)
 	tcase_add_test(tcase, record_with_one_changed_byte_is_refused);
 	tcase_add_test(tcase, amount_leaves_out_idle_seconds);
 	tcase_add_test(tcase, head_reads_back);
+	tcase_add_test(tcase, file_of_a_day_is_known_by_its_name);
+	tcase_add_test(tcase,
+		       run_is_unread_only_by_its_reason_and_without_an_entry);
 	suite_add_tcase(suite, tcase);
 	return eqt_unit_main(suite);
 }

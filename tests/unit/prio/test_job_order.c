@@ -421,6 +421,35 @@ START_TEST(one_job_is_placed_before_a_thousand)
 }
 END_TEST
 
+/* The first digits of ids are in order, and later ones are not, or the other way round. */
+START_TEST(jobs_are_sorted_by_id)
+{
+	static const uint32_t ids[][4] = {
+		{ 1, 2, 3, 4 },		       { 4, 3, 2, 1 },
+		{ 0, 1, 0x10000, 0x10001 },    { 0x10000, 1, 0x20000, 2 },
+		{ UINT32_MAX, 0, 0x800000, 1 }, { 1, 0, 2, 3 },
+	};
+	struct eqt_job_order order = { .count = 0 };
+
+	for (size_t i = 0; i < sizeof(ids) / sizeof(ids[0]); i++) {
+		struct eqt_ordered_job jobs[4] = { { .job_id = ids[i][0] },
+						   { .job_id = ids[i][1] },
+						   { .job_id = ids[i][2] },
+						   { .job_id = ids[i][3] } };
+
+		ck_assert_int_eq(eqt_job_order_by_id(&order, jobs, 4), 0);
+		ck_assert_uint_eq(order.count, 4);
+		for (size_t j = 1; j < 4; j++)
+			ck_assert_msg(jobs[order.keys[j - 1].job].job_id <
+					      jobs[order.keys[j].job].job_id,
+				      "row %zu, place %zu", i, j);
+	}
+	ck_assert_int_eq(eqt_job_order_by_id(&order, NULL, 0), 0);
+	ck_assert_uint_eq(order.count, 0);
+	eqt_job_order_clear(&order);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("queue");
@@ -442,6 +471,7 @@ int main(void)
 	tcase_add_test(tcase, access_is_by_what_the_owner_has_before_a_job);
 	tcase_add_test(tcase, access_is_of_one_queue);
 	tcase_add_test(tcase, one_job_is_placed_before_a_thousand);
+	tcase_add_test(tcase, jobs_are_sorted_by_id);
 	suite_add_tcase(suite, tcase);
 	return eqt_unit_main(suite);
 }
