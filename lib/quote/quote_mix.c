@@ -332,9 +332,11 @@ static int mix_lower_pair(struct eqt_quote *quote,
 	struct eqt_demand some = *first;
 
 	for (uint64_t i = 1; i < nodes && i <= MIX_PAIR_NODES; i++) {
-		if (mix_price_with(&other, &some, second, nodes - i, err) < 0 ||
-		    mix_add_nodes(&some, first, 1) < 0)
+		if (mix_price_with(&other, &some, second, nodes - i, err) < 0)
 			return -1;
+		if (mix_add_nodes(&some, first, 1) < 0)
+			return eqt_error_set(
+				err, "the request is too large to price");
 		other.high = other.low;
 		quote->by_nodes |= eqt_quote_widen_prices(quote, &other);
 	}

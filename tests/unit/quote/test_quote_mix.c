@@ -314,6 +314,93 @@ START_TEST(a_kind_has_the_tasks_that_one_node_holds)
 }
 END_TEST
 
+/* A core or 1000 MiB cost 1. */
+static const struct eqt_bundle_table cores_and_memory = {
+	.cores = { .name = "cores",
+		   .cores_u = EQT_MICRO,
+		   .mem_mib_u = UINT64_C(1000) * EQT_MICRO,
+		   .weight_u = EQT_MICRO },
+};
+
+static const struct lower_row {
+	const char *name;
+	uint64_t nodes;
+	uint64_t cores[2], gib[2]; /* of a node of each kind */
+	uint64_t low;
+	bool by_nodes;
+} lower_rows[] = {
+	{ "a single node", 1, { 8, 1 }, { 1, 8 }, 1000, false },
+	{ "one node of each kind", 2, { 8, 1 }, { 1, 8 }, 9, true },
+	{ "three nodes of one kind and four of the other", 7, { 8, 1 },
+	  { 1, 8 }, 35, true },
+	{ "one of seven nodes is of the first kind", 7, { 20, 1 }, { 0, 4 }, 26,
+	  true },
+	{ "one of seven nodes is of the second kind", 7, { 1, 20 }, { 4, 0 },
+	  26, true },
+	{ "the fewest cores and the least memory of eight nodes", 8, { 8, 1 },
+	  { 1, 8 }, 8, true },
+	{ "a kind that has more of both", 2, { 8, 1 }, { 8, 1 }, 1000, false },
+};
+
+/* The kinds have no GPUs, so that the highest price is that of one kind. */
+static struct eqt_quote_mix mix_to_lower(const struct lower_row *row)
+{
+	struct eqt_quote_mix mix = { .kinds = 2 };
+
+	for (uint32_t i = 0; i < mix.kinds; i++)
+		mix.kind[i] = (struct eqt_quote_mix_kind){
+			.each = { .cores = row->cores[i],
+				  .mem_mib = 1000 * row->gib[i],
+				  .nodes = 1 },
+			.nodes = row->nodes,
+			.tasks = 1,
+			.count = 9,
+		};
+	return mix;
+}
+
+static struct eqt_quote quote_of_thousand(void)
+{
+	struct eqt_quote quote = { .prices = &cores_and_memory };
+	const struct eqt_frac thousand = { 1000, 1 };
+
+	quote.low.equivalents = quote.high.equivalents = thousand;
+	quote.low.charge = quote.high.charge = thousand;
+	quote.low.usage = quote.high.usage = thousand;
+	return quote;
+}
+
+START_TEST(nodes_of_two_kinds_may_cost_least)
+{
+	const struct lower_row *row = &lower_rows[_i];
+	const struct eqt_quote_mix mix = mix_to_lower(row);
+	struct eqt_quote quote = quote_of_thousand();
+	struct eqt_error err = { "" };
+
+	ck_assert_int_eq(eqt_quote_mix_apply(&quote, &mix, &err), 0);
+	ck_assert_msg(quote.low.equivalents.num ==
+			      row->low * quote.low.equivalents.den,
+		      "%s: %llu/%llu", row->name,
+		      (unsigned long long) quote.low.equivalents.num,
+		      (unsigned long long) quote.low.equivalents.den);
+	ck_assert_msg(quote.high.equivalents.num == 1000, "%s", row->name);
+	ck_assert_msg(quote.by_nodes == row->by_nodes, "%s", row->name);
+}
+END_TEST
+
+/* Local disk has no price here, so that its sum is the first number beyond 64 bits. */
+START_TEST(disk_of_two_kinds_that_does_not_fit_has_no_price)
+{
+	struct eqt_quote_mix mix = mix_to_lower(&lower_rows[1]);
+	struct eqt_quote quote = quote_of_thousand();
+	struct eqt_error err = { "" };
+
+	mix.kind[0].each.disk = UINT64_MAX / 2 + 1;
+	ck_assert_int_eq(eqt_quote_mix_apply(&quote, &mix, &err), -1);
+	ck_assert_str_eq(err.text, "the request is too large to price");
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("quote mix");
@@ -324,6 +411,9 @@ int main(void)
 			    0, (int) COUNT(rows));
 	tcase_add_loop_test(tcase, nodes_of_a_third_kind_fill_up_the_job, 0,
 			    (int) COUNT(filled_rows));
+	tcase_add_loop_test(tcase, nodes_of_two_kinds_may_cost_least, 0,
+			    (int) COUNT(lower_rows));
+	tcase_add_test(tcase, disk_of_two_kinds_that_does_not_fit_has_no_price);
 	tcase_add_loop_test(tcase, an_amount_that_does_not_fit_has_no_price, 0,
 			    5);
 	tcase_add_loop_test(tcase,
