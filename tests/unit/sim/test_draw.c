@@ -496,6 +496,36 @@ START_TEST(a_job_that_has_not_ended_gets_a_length)
 }
 END_TEST
 
+START_TEST(jobs_of_half_of_the_users_spread_in_each_future)
+{
+	struct eqt_simulation_job past[PAST];
+	struct eqt_draw *draw;
+	int spread[2] = { 0, 0 }, differ = 0;
+
+	past_make(past);
+	draw = eqt_draw_new(past, PAST, tree);
+	for (uint32_t user = 0; user < 1000; user++) {
+		bool spreads[2];
+
+		for (uint64_t future = 0; future < 2; future++) {
+			eqt_draw_begin(draw, 1, future);
+			spreads[future] = eqt_draw_spreads(draw, user);
+			ck_assert(eqt_draw_spreads(draw, user) ==
+				  spreads[future]);
+			spread[future] += spreads[future];
+		}
+		differ += spreads[0] != spreads[1];
+	}
+	for (int future = 0; future < 2; future++) {
+		ck_assert_int_gt(spread[future], 430);
+		ck_assert_int_lt(spread[future], 570);
+	}
+	ck_assert_int_gt(differ, 430);
+	ck_assert_int_lt(differ, 570);
+	eqt_draw_free(draw);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("draw");
@@ -516,6 +546,7 @@ int main(void)
 		tc, a_users_jobs_come_at_the_same_time_of_another_day, 0, 20);
 	tcase_add_test(tc, parts_of_a_short_past_come_in_any_order);
 	tcase_add_loop_test(tc, a_job_that_has_not_ended_gets_a_length, 0, 2);
+	tcase_add_test(tc, jobs_of_half_of_the_users_spread_in_each_future);
 	suite_add_tcase(suite, tc);
 	return eqt_unit_main(suite);
 }

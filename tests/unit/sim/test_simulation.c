@@ -379,6 +379,57 @@ START_TEST(a_wrong_job_is_refused)
 }
 END_TEST
 
+/* Each change of the input or of the policy is refused before anything is read. */
+START_TEST(an_input_that_is_too_large_or_has_no_time_is_refused)
+{
+	static const struct {
+		size_t count;
+		uint32_t partitions, period_s;
+		int64_t from;
+		const char *text; /* NULL: it runs */
+	} rows[] = {
+		{ 1, 2, 60, 0, NULL },
+		{ 1, 2, 60, 5, NULL },
+		{ 1, EQT_SIMULATION_PARTITIONS_MAX, 60, 0, NULL },
+		{ 0, 2, 60, 5, NULL },
+		{ UINT32_MAX, 2, 60, 0, "too many jobs" },
+		{ 1, EQT_SIMULATION_PARTITIONS_MAX + 1, 60, 0,
+		  "more than 64 partitions" },
+		{ 1, 2, 0, 0, "a period of no time" },
+		{ 1, 2, 60, 4, "begins before the first job" },
+	};
+	static struct eqt_simulation_partition many
+		[EQT_SIMULATION_PARTITIONS_MAX + 1];
+
+	for (size_t i = 0; i < sizeof(many) / sizeof(many[0]); i++)
+		many[i] = partitions[0];
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct eqt_simulation_job one = job(1, ANN, 5, 1, HOUR);
+		const struct eqt_simulation replay = {
+			.cluster = { .nodes = nodes,
+				     .node_count = 1,
+				     .partitions = many,
+				     .partition_count = rows[i].partitions },
+			.tree = tree,
+			.tree_count = TREE,
+			.jobs = &one,
+			.count = rows[i].count,
+			.from = rows[i].from,
+		};
+		struct eqt_simulation_sum sum = { .started = 99 };
+		struct eqt_error err = { "" };
+
+		policy.period_s = rows[i].period_s;
+		ck_assert_int_eq(eqt_simulation_run(&sum, &replay, &policy,
+						    &err),
+				 rows[i].text ? -1 : 0);
+		ck_assert_str_eq(err.text, rows[i].text ? rows[i].text : "");
+		ck_assert_uint_eq(sum.started,
+				  rows[i].text ? 99 : rows[i].count);
+	}
+}
+END_TEST
+
 START_TEST(jobs_come_in_the_order_of_time)
 {
 	struct eqt_simulation_job jobs[] = { job(1, ANN, 0, 1, HOUR),
@@ -521,6 +572,8 @@ int main(void)
 	tcase_add_test(tc, each_run_is_reported_once);
 	tcase_add_loop_test(tc, a_wrong_job_is_refused, 0,
 			    sizeof(refused) / sizeof(refused[0]));
+	tcase_add_test(tc,
+		       an_input_that_is_too_large_or_has_no_time_is_refused);
 	tcase_add_test(tc, jobs_come_in_the_order_of_time);
 	tcase_add_test(tc, a_seed_makes_one_workload);
 	tcase_add_test(tc, the_load_is_what_was_asked_for);
