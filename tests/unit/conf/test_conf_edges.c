@@ -373,6 +373,30 @@ START_TEST(an_amount_is_none_only_if_it_is_no_cost)
 }
 END_TEST
 
+START_TEST(a_reservation_is_of_the_first_rule_that_fits)
+{
+	const struct eqt_conf *conf = text_take(
+		CORES "reservation course { account = one }\n"
+		      "reservation 'c*' { account = two }\n"
+		      "reservation maint { account = three }\n");
+	static const struct {
+		const char *name, *account;
+	} rows[] = { { "course", "one" },  { "courses", "two" },
+		     { "c", "two" },	   { "maint", "three" },
+		     { "maintain", NULL }, { "", NULL } };
+
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		const struct eqt_conf_reservation *found =
+			eqt_conf_reservation_find(conf, rows[i].name);
+
+		ck_assert_msg(!found == !rows[i].account, "%s", rows[i].name);
+		if (found)
+			ck_assert_str_eq(found->account, rows[i].account);
+	}
+	eqt_conf_free(conf);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("edges of equitree.conf");
@@ -402,6 +426,7 @@ int main(void)
 			    (int) COUNT(strip_rows));
 	tcase_add_test(tcase, a_text_without_its_comments_says_the_same);
 	tcase_add_test(tcase, an_amount_is_none_only_if_it_is_no_cost);
+	tcase_add_test(tcase, a_reservation_is_of_the_first_rule_that_fits);
 	suite_add_tcase(suite, tcase);
 	return eqt_unit_main(suite);
 }

@@ -544,6 +544,69 @@ START_TEST(fair_memory_of_a_node_is_that_of_its_cpus_before)
 }
 END_TEST
 
+#define PER_CPU(mib) .mem = EQT_MEM_PER_CPU, .mem_mib = (mib)
+#define PER_NODE(mib) .mem = EQT_MEM_PER_NODE, .mem_mib = (mib)
+#define AT_MOST_1000 .limit.mem_per_node = 1000
+
+static const struct {
+	const char *name;
+	struct eqt_job_spec spec;
+	bool passed;
+} limit_rows[] = {
+	{ "no limit", { PER_NODE(1001) }, false },
+	{ "memory of a node at the limit", { AT_MOST_1000, PER_NODE(1000) },
+	  false },
+	{ "memory of a node above the limit", { AT_MOST_1000, PER_NODE(1001) },
+	  true },
+	{ "memory of one CPU", { AT_MOST_1000, PER_CPU(1000) }, false },
+	{ "memory of the tasks of a node at the limit",
+	  { AT_MOST_1000, PER_CPU(250), .tasks_per_node = 4 }, false },
+	{ "memory of the tasks of a node above the limit",
+	  { AT_MOST_1000, PER_CPU(250), .tasks_per_node = 5 }, true },
+	{ "memory of the CPUs of a task at the limit",
+	  { AT_MOST_1000, PER_CPU(250), .cpus_per_task = 4 }, false },
+	{ "memory of the CPUs of a task above the limit",
+	  { AT_MOST_1000, PER_CPU(250), .cpus_per_task = 5 }, true },
+	{ "memory of the CPUs of --mincpus at the limit",
+	  { AT_MOST_1000, PER_CPU(250), .min_cpus_per_node = 4 }, false },
+	{ "memory of the CPUs of --mincpus above the limit",
+	  { AT_MOST_1000, PER_CPU(250), .min_cpus_per_node = 5 }, true },
+	{ "tasks on any number of nodes",
+	  { AT_MOST_1000, PER_CPU(250), .tasks = 99 }, false },
+	{ "at most four tasks on each of two nodes",
+	  { AT_MOST_1000, PER_CPU(250), .tasks = 8, .max_nodes = 2 }, false },
+	{ "five tasks on one of two nodes",
+	  { AT_MOST_1000, PER_CPU(250), .tasks = 9, .max_nodes = 2 }, true },
+	{ "whole nodes of a number of CPUs that is not known",
+	  { AT_MOST_1000, PER_CPU(250), .tasks_per_node = 5,
+	    .exclusive = true }, false },
+	{ "more CPUs than 64 bits",
+	  { AT_MOST_1000, PER_CPU(1), .tasks_per_node = UINT64_MAX,
+	    .cpus_per_task = 2 }, true },
+	{ "more memory than 64 bits",
+	  { AT_MOST_1000, PER_CPU(2), .tasks_per_node = UINT64_MAX / 2 + 1 },
+	  true },
+	{ "the default of the partition",
+	  { AT_MOST_1000, .defaults = { .mem = EQT_MEM_PER_NODE,
+	    .mem_mib = 1001 } }, true },
+	{ "the default of the partition next to memory of GPUs",
+	  { AT_MOST_1000, .mem = EQT_MEM_PER_GPU, .mem_mib = 1,
+	    .defaults = { .mem = EQT_MEM_PER_NODE, .mem_mib = 1001 } }, true },
+	{ "a request below the default of the partition",
+	  { AT_MOST_1000, PER_NODE(1), .defaults = { .mem = EQT_MEM_PER_NODE,
+	    .mem_mib = 1001 } }, false },
+	{ "all memory of the first node",
+	  { AT_MOST_1000, .limit.node_mem_mib = 1001 }, true },
+};
+
+START_TEST(memory_of_a_node_passes_the_limit_of_the_partition)
+{
+	ck_assert_msg(eqt_memory_limit_passed(&limit_rows[_i].spec) ==
+			      limit_rows[_i].passed,
+		      "%s", limit_rows[_i].name);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("CPUs of a job");
@@ -559,6 +622,9 @@ int main(void)
 	tcase_add_test(tcase, cpus_come_from_gpus_that_have_as_many_as_the_job);
 	tcase_add_test(tcase,
 		       fair_memory_of_a_node_is_that_of_its_cpus_before);
+	tcase_add_loop_test(tcase,
+			    memory_of_a_node_passes_the_limit_of_the_partition,
+			    0, (int) COUNT(limit_rows));
 	suite_add_tcase(suite, tcase);
 	return eqt_unit_main(suite);
 }
