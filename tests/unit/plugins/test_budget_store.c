@@ -275,6 +275,65 @@ START_TEST(a_late_writer_is_told)
 }
 END_TEST
 
+/* The numbers of the entries that eqt_store_each() gives, and how many are wanted. */
+struct seen {
+	uint64_t seq[16];
+	size_t count, wanted;
+};
+
+static bool entry_note(const struct eqt_entry *entry, void *arg)
+{
+	struct seen *seen = arg;
+
+	seen->seq[seen->count++] = entry->seq;
+	return seen->count < seen->wanted;
+}
+
+static void entries_are(const struct eqt_store *store, size_t wanted,
+			const uint64_t *seq, size_t count)
+{
+	struct seen seen = { .wanted = wanted };
+
+	eqt_store_each(store, entry_note, &seen);
+	ck_assert_uint_eq(seen.count, count);
+	for (size_t i = 0; i < count; i++)
+		ck_assert_uint_eq(seen.seq[i], seq[i]);
+}
+
+/* A file of two grants is kept when the next one begins, which has a third grant. */
+START_TEST(entries_of_kept_files_come_after_those_of_the_newest)
+{
+	static const uint64_t wanted[] = { 2, 3, 0, 1, 2 }, twice[] = { 2, 3, 2,
+									3 };
+	const struct eqt_entry base = { .kind = EQT_ENTRY_BASE };
+	struct eqt_bodies text = { .data = NULL };
+	struct eqt_store store;
+	char *data = malloc(FILE_MOST);
+	size_t length;
+
+	ck_assert_ptr_nonnull(data);
+	folder_begin();
+	store_begin(&store);
+	store_grant(&store, 2);
+	store_sync(&store);
+	ck_assert_int_eq(eqt_bodies_add(&text, &base), 0);
+	ck_assert_int_eq(eqt_store_begin(&store, &text, &err), 0);
+	eqt_bodies_free(&text);
+	store_grant(&store, 1);
+	store_sync(&store);
+	entries_are(&store, 16, wanted, 5);
+	for (size_t most = 1; most < 5; most++)
+		entries_are(&store, most, wanted, most);
+	/* A damaged file that names itself as the previous one ends the search. */
+	length = file_read(EQT_BUDGET_STORE, data);
+	file_write(EQT_BUDGET_STORE ".2", data, length);
+	entries_are(&store, 16, twice, 4);
+	eqt_store_close(&store);
+	folder_end();
+	free(data);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("budget store");
@@ -284,6 +343,8 @@ int main(void)
 	tcase_add_test(tcase, power_failures_keep_what_was_synced);
 	tcase_add_test(tcase, damages_of_what_was_synced_are_found);
 	tcase_add_test(tcase, a_late_writer_is_told);
+	tcase_add_test(tcase,
+		       entries_of_kept_files_come_after_those_of_the_newest);
 	suite_add_tcase(suite, tcase);
 	return eqt_unit_main(suite);
 }
