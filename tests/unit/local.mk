@@ -94,7 +94,8 @@ UNIT_TESTS = \
 	tests/unit/test_tree_usage
 
 if HAVE_SLURM_INTERNAL
-UNIT_TESTS += tests/unit/test_job_run tests/unit/test_payers
+UNIT_TESTS += tests/unit/test_job_run tests/unit/test_payers \
+	tests/unit/test_usage_unit
 endif
 
 tests_unit_test_amount_SOURCES = tests/unit/base/test_amount.c
@@ -197,6 +198,10 @@ tests_unit_test_job_run_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins \
 tests_unit_test_job_run_SOURCES = tests/unit/plugins/test_job_run.c \
 	plugins/priority/usage/runs/job_run.c plugins/priority/usage/runs/runs.c \
 	plugins/priority/walk/job_table.c
+tests_unit_test_usage_unit_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins \
+	-I$(top_srcdir)/plugins/priority $(INTERNAL_CPPFLAGS)
+tests_unit_test_usage_unit_SOURCES = tests/unit/plugins/test_usage_unit.c \
+	plugins/priority/usage/amounts/usage_unit.c
 tests_unit_test_charge_files_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE \
 	-I$(top_srcdir)/plugins/priority -I$(top_srcdir)/plugins
 tests_unit_test_charge_files_SOURCES = tests/unit/plugins/test_charge_files.c \
