@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The price of a request on the nodes that it would get now. */
+#include "quote/price_message.h"
 #include "quote/quote.h"
 #include "../unit.h"
 
@@ -70,6 +71,21 @@ START_TEST(price_of_now_is_that_of_the_row)
 }
 END_TEST
 
+START_TEST(a_message_ends_with_the_price_of_now)
+{
+	char text[EQT_PRICE_MESSAGE_SIZE];
+	struct eqt_quote quote = quote_of(&whole);
+
+	eqt_quote_now_note(&quote, &whole, &now_rows[4].now);
+	ck_assert_str_eq(eqt_price_message_brief(&quote, text, sizeof(text)),
+			 "cost 4 to 8 core-equivalents (the nodes decide)");
+	eqt_quote_now_note(&quote, &whole, &now_rows[1].now);
+	ck_assert_str_eq(eqt_price_message_brief(&quote, text, sizeof(text)),
+			 "cost 4 to 8 core-equivalents (the nodes decide); 8 "
+			 "if it starts now");
+}
+END_TEST
+
 START_TEST(nodes_used_in_part_are_no_room_but_may_be_taken)
 {
 	struct eqt_nodes_now now = {
@@ -119,6 +135,7 @@ int main(void)
 			    (int) COUNT(now_rows));
 	tcase_add_test(tcase, nodes_used_in_part_are_no_room_but_may_be_taken);
 	tcase_add_test(tcase, a_price_of_now_helps_for_a_range_of_several_kinds);
+	tcase_add_test(tcase, a_message_ends_with_the_price_of_now);
 	suite_add_tcase(suite, tcase);
 	return eqt_unit_main(suite);
 }
