@@ -97,6 +97,45 @@ START_TEST(a_job_that_may_spread_takes_what_several_nodes_have_left)
 }
 END_TEST
 
+static void note_three(void *with, const struct eqt_simulation_job *started,
+		       const uint32_t *on)
+{
+	if (started->spread)
+		memcpy(with, on, 3 * sizeof(*on));
+}
+
+/* Of three nodes, the first has one CPU left, and the others have two. */
+START_TEST(a_job_that_spreads_takes_no_more_than_a_node_has_left)
+{
+	struct eqt_simulation_job jobs[] = { job(1, ANN, 0, 3, HOUR),
+					     job(2, ANN, 0, 2, HOUR),
+					     job(3, ANN, 0, 2, HOUR),
+					     job(4, ANN, 1, 3, HOUR) };
+	uint32_t on[3] = { 9, 9, 9 };
+	const struct eqt_simulation in = {
+		.cluster = { .nodes = nodes,
+			     .node_count = 3,
+			     .partitions = partitions,
+			     .partition_count = 1 },
+		.tree = tree,
+		.tree_count = TREE,
+		.jobs = jobs,
+		.count = 4,
+		.watch = { .with = on, .placed = note_three },
+	};
+	struct eqt_simulation_sum sum;
+
+	jobs[1].all.mem_mib = jobs[2].all.mem_mib = 9000;
+	jobs[0].all.mem_mib = 9000;
+	jobs[3].spread = true;
+	ck_assert_int_eq(eqt_simulation_run(&sum, &in, &policy, NULL), 0);
+	ck_assert_int_eq(jobs[3].start, 1);
+	ck_assert_uint_eq(on[0], 0);
+	ck_assert_uint_eq(on[1], 1);
+	ck_assert_uint_eq(on[2], 1);
+}
+END_TEST
+
 /* A node of 4 CPUs, 16000 MiB and 2 GPUs: two jobs run together, or one after the
  * other. */
 static const struct pair_row {
@@ -430,6 +469,8 @@ int main(void)
 	tcase_add_loop_test(
 		tc, a_job_that_may_spread_takes_what_several_nodes_have_left, 0,
 		(int) COUNT(spreads));
+	tcase_add_test(tc,
+		       a_job_that_spreads_takes_no_more_than_a_node_has_left);
 	tcase_add_test(
 		tc, a_cluster_may_have_as_many_partitions_as_there_is_room_for);
 	tcase_add_test(tc, what_a_job_takes_of_each_node_is_rounded_up);
