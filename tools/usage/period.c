@@ -31,7 +31,6 @@ int eqt_period_make(struct eqt_year_period *out, const char *start, int year,
 		year -= now_s < eqt_timestamp_midnight(year, month, day);
 	}
 	*out = (struct eqt_year_period){
-		.year = year,
 		.from_s = eqt_timestamp_midnight(year, month, day),
 		.until_s = eqt_timestamp_midnight(year + 1, month, day),
 	};

@@ -10,7 +10,6 @@
 
 /* An allocation year. A plain value; times are in seconds since the epoch. */
 struct eqt_year_period {
-	int year; /* the year in which it begins */
 	int64_t from_s;
 	int64_t until_s; /* the start of the next allocation year */
 	int64_t seen_s; /* jobs count up to this time: now, or until_s */
