@@ -220,6 +220,11 @@ int eqt_frac_micro_parse(uint64_t *out, const char *text)
 	return 0;
 }
 
+/* ---- Products -------------------------------------------------------------
+ * A product has up to 256 bits and is stored as four limbs of 64 bits and a power of 2.
+ * A long double has a mantissa of at most 64 bits here, so that each factor is one limb
+ * and nothing is rounded. */
+
 #define LIMBS 4 /* one limb for each of four factors of at most 64 bits */
 
 /* The number whose limbs, lowest first, are limb[], times 2^exponent. */

@@ -89,9 +89,10 @@ void eqt_frac_put(struct eqt_text *text, struct eqt_frac value);
 int eqt_frac_micro_parse(uint64_t *out, const char *text);
 
 /*
- * The product n[0] * n[1] * x[0] * x[1], a plain value. Each factor must be above 0 and
- * finite. Only the first 64 bits of the mantissa of an x are used, which are all that a
- * long double has on x86.
+ * The product n[0] * n[1] * x[0] * x[1], a plain value. The share tree compares quotients
+ * of shares and usages by such products, which need up to 256 bits. Each factor must be
+ * above 0 and finite. Only the first 64 bits of the mantissa of an x are used, which are
+ * all that a long double has on x86.
  */
 struct eqt_frac_product {
 	uint64_t n[2];
