@@ -2,8 +2,8 @@
 /* Pack the files as slurmctld and its plugin do. assoc_usage and qos_usage are
  * version and time, and then for each owner of usage its id, RawUsage as text,
  * "ID=USAGE,..." of its TRES, and the seconds of wall time.
- * priority_last_decay_ran is two times, of which Slurm's plugin reads no more,
- * then our mark, the unit, the last entry of budgets, and a checksum of all
+ * priority_last_decay_ran is two times, which is all that Slurm's plugin reads,
+ * and then our mark, the unit, the last entry of budgets, and a checksum of all
  * these. */
 #include <stdio.h>
 #include <time.h>
@@ -16,6 +16,8 @@
 #include "slurm/compat.h"
 #include "usage/snapshot/stock_files.h"
 #include "store/state_file.h"
+
+/* ---- Usage -------------------------------------------------------------- */
 
 #define NUMBER_TEXT 64 /* enough for any realistic number */
 
@@ -126,6 +128,8 @@ int eqt_stock_files_put_usage(const struct eqt_state_folder *folder,
 	(void) eqt_state_file_sync_folder(folder->path);
 	return 0;
 }
+
+/* ---- The time of the last pass ------------------------------------------ */
 
 /* The mark of EQT_STOCK_OURS, and that of EQT_STOCK_ALONE. */
 #define MARK 0x65717431 /* "eqt1" */
