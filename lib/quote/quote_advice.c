@@ -22,7 +22,8 @@ static uint64_t share(uint64_t amount, struct eqt_frac part,
 	return eqt_frac_round(kept, 1, EQT_ROUND_FLOOR) / pieces;
 }
 
-/* Return the highest price of another resource in the term that a resource decides. */
+/* A resource decides a term. Return the highest price among the other resources of that
+ * term. */
 static struct eqt_frac second_price(const struct eqt_price *price,
 				    enum eqt_resource first)
 {

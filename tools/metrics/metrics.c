@@ -403,7 +403,8 @@ static bool assoc_is_below_pool(const struct eqt_sshare *shares,
 	return false;
 }
 
-/* The account's part of the shares of the whole tree. */
+/* The part of the cluster that the shares of an account give it: its normalised shares
+ * times those of each account above it. */
 static long double assoc_tree_shares(const struct eqt_sshare *shares,
 				     uint32_t i)
 {

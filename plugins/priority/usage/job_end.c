@@ -271,8 +271,8 @@ static void end_watch_completing(struct eqt_pass_charge *charge,
 
 /* Do the same for a job whose end an earlier slurmctld charged. The job is also
  * free if it had released all nodes, but slurmctld was killed before it saved
- * their release. A mark marks.freed that is older than the end belongs to a
- * previous run. */
+ * their release. Then marks.freed is not older than the end; an older one
+ * belongs to a previous run. */
 static void end_watch_charged(struct eqt_pass_charge *charge,
 			      const struct eqt_config *config,
 			      job_record_t *job, time_t now)

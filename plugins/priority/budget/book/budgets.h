@@ -152,11 +152,11 @@ void eqt_budgets_adopt(struct eqt_budgets *budgets, const job_record_t *job);
 /* The beginning of the description of each job that a budget holds. */
 #define EQT_BUDGETS_MARK "Budget "
 
-/* Set the description that slurmctld shows for a held job. It also has the
- * operator's priority, which the job gets back later, unless that is 0:
- * slurmctld saves the description, whereas the record's priority is 0 as long
- * as the job is held. For this function and the next two, slurmctld's job lock
- * is held, and budgets->lock is not needed. */
+/* Set the description that slurmctld shows for a held job. If an operator gave
+ * the job a priority, the description also has that priority, because
+ * slurmctld saves the description, and the record's own priority is 0 while
+ * the job is held. For this function and the next two, slurmctld's job lock is
+ * held, and budgets->lock is not needed. */
 void eqt_budgets_describe(job_record_t *job, const char *text,
 			  uint32_t explicit_priority);
 
