@@ -71,8 +71,15 @@ like "$(in_cluster "$equitree" why ben dan)" \
 		$1 == "ben" { b = $2 } $1 == "dan" { d = $2 }
 		END { print ((b > d) ? "ben" : "dan") }') goes first" \
 	"equitree why: who goes first, as sshare ranks them"
-like "$(in_cluster "$equitree" why "$wide" "$waits")" \
-	"Job $wide of dan in partition cpu has priority $(in_cluster sprio -h -j "$wide" -o %Y | tr -d ' ')" \
+# A pass between the two answers raises the priority of a job that waits.
+points() { in_cluster sprio -h -j "$wide" -o %Y | tr -d ' '; }
+between_passes() {
+	points=$(points)
+	page=$(in_cluster "$equitree" why "$wide" "$waits")
+	[[ $points == "$(points)" ]]
+}
+wait_until between_passes
+like "$page" "Job $wide of dan in partition cpu has priority $points" \
 	"equitree why explains two jobs by the points of sprio"
 now=$(in_cluster "$equitree" overhead -p cpu --unit cores=1,memory=1M --json)
 value() { sed -n "s/^ *\"$1\": \([0-9]*\),*$/\1/p" <<<"$now" | head -n 1; }
