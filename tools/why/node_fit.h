@@ -43,8 +43,8 @@ void eqt_node_fit_count(struct eqt_why_nodes *out,
 			const struct eqt_live_cluster *cluster,
 			const struct eqt_live_job *job);
 
-/* Like eqt_node_fit_count(). exclude is the job's --exclude, or NULL. Also find out when enough nodes will be free, if no other
- * job takes them. */
+/* Like eqt_node_fit_count(). Also find out when enough nodes will be free, if no other
+ * job takes them. exclude is the job's --exclude, or NULL. */
 void eqt_node_fit_wait(struct eqt_why_nodes *out,
 		       const struct eqt_live_cluster *cluster,
 		       const struct eqt_live_job *job, const char *exclude);
