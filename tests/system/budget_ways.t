@@ -95,6 +95,8 @@ done
 # ---- Requeued, and not settled yet -------------------------------------------------
 
 requeue_unsettled() { # sets job
+	# The epilogs of earlier jobs must not wait, too: they would keep the nodes.
+	wait_until no_node_completes
 	: >"$work/epilogs/wait"
 	job=$(submit ada 300 -t20)
 	wait_until job_is "$job" RUNNING
