@@ -73,8 +73,10 @@ static bool why_budget_is_of(const struct eqt_budget *budget,
 __attribute__((format(strftime, 2, 0))) static const char *budget_day(
 	char buf[BUDGET_DAY], const char *format, uint64_t at_s)
 {
-	return eqt_timestamp_text(buf, BUDGET_DAY, at_s ? format : "",
-				  (int64_t) at_s);
+	buf[0] = '\0';
+	return at_s ? eqt_timestamp_text(buf, BUDGET_DAY, format,
+					 (int64_t) at_s)
+		    : buf;
 }
 
 /* Write a text such as "1 of physics: 0.5 of 1 equivalent-hours left (...), refilled on
