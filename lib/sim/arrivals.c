@@ -14,11 +14,6 @@
 #define BLOCKS 8 /* the number of blocks in a past that is too short for days */
 #define BLOCK_MIN_S 600
 
-/* A past job in a list that is sorted by user and then by time. */
-struct user_job {
-	uint32_t user, job;
-};
-
 struct eqt_arrivals {
 	struct eqt_draw *draw;
 	const struct eqt_simulation_job *past;
@@ -30,17 +25,9 @@ struct eqt_arrivals {
 	int64_t period_s;
 	/* Length of a block, which is a day if the past has two days. */
 	int64_t block_s;
-	struct user_job *by_user;
+	/* The key is the user; jobs of a user are sorted by time. */
+	struct eqt_draw_entry *by_user;
 };
-
-static int user_job_compare(const void *a, const void *b)
-{
-	const struct user_job *left = a, *right = b;
-
-	if (left->user != right->user)
-		return left->user < right->user ? -1 : 1;
-	return left->job < right->job ? -1 : left->job > right->job;
-}
 
 /* Choose the length of blocks. It is a day if the past has two days, so that jobs keep
  * their time of day. */
@@ -65,10 +52,9 @@ static int by_user_make(struct eqt_arrivals *arrivals)
 		return -1;
 	for (size_t i = 0; i < arrivals->count; i++)
 		arrivals->by_user[i] =
-			(struct user_job){ arrivals->past[i].user,
-					   (uint32_t) i };
-	qsort(arrivals->by_user, arrivals->count, sizeof(*arrivals->by_user),
-	      user_job_compare);
+			(struct eqt_draw_entry){ arrivals->past[i].user,
+						 (uint32_t) i };
+	eqt_draw_sort(arrivals->by_user, arrivals->count);
 	return 0;
 }
 
@@ -178,7 +164,7 @@ static int user_arrivals(struct eqt_arrivals *arrivals, struct coming *to,
 	const int64_t block_s = arrivals->block_s;
 	struct user_past past = {
 		.random = eqt_draw_mix(eqt_draw_seed(arrivals->draw) + 1 +
-				       arrivals->by_user[first].user),
+				       arrivals->by_user[first].key),
 		.seed = eqt_draw_mix(eqt_draw_seed(arrivals->draw)),
 		.blocks = (uint64_t) (arrivals->period_s / block_s),
 	};
@@ -244,7 +230,7 @@ int eqt_arrivals_draw(struct eqt_arrivals *arrivals,
 	for (uint32_t i = 0; i < arrivals->count && rc == 0; i = last) {
 		for (last = i + 1;
 		     last < arrivals->count &&
-		     arrivals->by_user[last].user == arrivals->by_user[i].user;)
+		     arrivals->by_user[last].key == arrivals->by_user[i].key;)
 			last++;
 		rc = user_arrivals(arrivals, &to, i, last, length_s);
 	}

@@ -8,18 +8,12 @@
 
 #define LIKE_MIN 5 /* fewer similar jobs than this are not enough */
 
-/* A past job in a list that is sorted by key and then by time. */
-struct draw_entry {
-	uint64_t key;
-	uint32_t job;
-};
-
 struct eqt_draw {
 	const struct eqt_simulation_job *past;
 	const struct eqt_tree_input *tree;
 	/* Number of all jobs, and of those whose run time is known. */
 	size_t count, ended;
-	struct draw_entry *levels[EQT_DRAW_LEVELS];
+	struct eqt_draw_entry *levels[EQT_DRAW_LEVELS];
 	/* For each group of similar jobs, at its first member, the number of jobs that
 	 * were taken. */
 	uint32_t *taken[EQT_DRAW_LEVELS];
@@ -70,16 +64,21 @@ static uint64_t level_key(const struct eqt_draw *draw, int level,
 /* Sort similar jobs together, and the older job first. */
 static int entry_compare(const void *a, const void *b)
 {
-	const struct draw_entry *left = a, *right = b;
+	const struct eqt_draw_entry *left = a, *right = b;
 
 	if (left->key != right->key)
 		return left->key < right->key ? -1 : 1;
 	return left->job < right->job ? -1 : left->job > right->job;
 }
 
+void eqt_draw_sort(struct eqt_draw_entry *list, size_t count)
+{
+	qsort(list, count, sizeof(*list), entry_compare);
+}
+
 static int level_make(struct eqt_draw *draw, int level)
 {
-	struct draw_entry *list = calloc(draw->count + 1, sizeof(*list));
+	struct eqt_draw_entry *list = calloc(draw->count + 1, sizeof(*list));
 
 	draw->levels[level] = list;
 	draw->taken[level] =
@@ -89,11 +88,11 @@ static int level_make(struct eqt_draw *draw, int level)
 	draw->ended = 0;
 	for (size_t i = 0; i < draw->count; i++)
 		if (draw->past[i].run_s)
-			list[draw->ended++] = (struct draw_entry){
+			list[draw->ended++] = (struct eqt_draw_entry){
 				level_key(draw, level, &draw->past[i]),
 				(uint32_t) i
 			};
-	qsort(list, draw->ended, sizeof(*list), entry_compare);
+	eqt_draw_sort(list, draw->ended);
 	return 0;
 }
 

@@ -47,6 +47,15 @@ struct eqt_draw_like eqt_draw_find(const struct eqt_draw *draw,
 /* Begin another future. All draws depend only on seed and number. */
 void eqt_draw_begin(struct eqt_draw *draw, uint64_t seed, uint64_t number);
 
+/* A past job in a list that is sorted by key and then by time. */
+struct eqt_draw_entry {
+	uint64_t key;
+	uint32_t job;
+};
+
+/* Sort a list of past jobs. */
+void eqt_draw_sort(struct eqt_draw_entry *list, size_t count);
+
 /* The seed of the present future, for random numbers that eqt_draw_mix() makes of it. */
 uint64_t eqt_draw_seed(const struct eqt_draw *draw);
 
