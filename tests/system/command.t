@@ -72,11 +72,11 @@ like "$(in_cluster "$equitree" why ben dan)" \
 		END { print ((b > d) ? "ben" : "dan") }') goes first" \
 	"equitree why: who goes first, as sshare ranks them"
 # A pass between the two answers raises the priority of a job that waits.
-points() { in_cluster sprio -h -j "$wide" -o %Y | tr -d ' '; }
+read_points() { in_cluster sprio -h -j "$wide" -o %Y | tr -d ' '; }
 between_passes() {
-	points=$(points)
+	points=$(read_points)
 	page=$(in_cluster "$equitree" why "$wide" "$waits")
-	[[ $points == "$(points)" ]]
+	[[ $points == "$(read_points)" ]]
 }
 wait_until between_passes
 like "$page" "Job $wide of dan in partition cpu has priority $points" \
